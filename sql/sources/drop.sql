@@ -1,7 +1,5 @@
 {% if kind == "database" %}
 detach {{ name | ident }}
-{% elif kind == "view" %}
-drop view if exists {{ name | ident }}
 {% else %}
-drop table if exists {{ name | ident }}
+drop {% if kind == "view" %}view{% elif kind == "macro" %}macro{% else %}table{% endif %} if exists {{ name | ident }}
 {% endif %}

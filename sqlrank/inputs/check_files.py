@@ -24,7 +24,7 @@ from sqlrank.statement.templates import render
 
 KEYS = frozenset(("title", "message", "rows", "shows", "needs", "input", "ids", "severity", "exit"))
 """What an entry may say."""
-CHECKED = frozenset(("run", "qrels", "queries", "items", "history", "baseline", "verdicts", "judgments"))
+CHECKED = frozenset(("run", "qrels", "queries", "items", "history", "baseline", "verdicts", "judgments", "log"))
 """The inputs whose rows conditions may be about."""
 OF_THE_PASS = frozenset(("findings", "rows_read", "weight", "top"))
 """What the pass over the rows of an input gives messages, besides the columns of the example."""

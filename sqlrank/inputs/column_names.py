@@ -71,6 +71,53 @@ TIERS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
 TIERS["judgments"] = {role: TIERS["verdicts"][role] for role in ("query_id", "doc_id", "rater")}
 TIERS["judgments"] |= {"relevance": TIERS["qrels"]["relevance"]}
 TIERS["baseline"] = {role: TIERS["run"][role] for role in ("query_id", "doc_id", "score", "rank")}
+LOGGED = ("log", "propensities")
+"""The inputs of behaviour, whose roles no evaluation has."""
+TIERS["log"] = {
+    "impression_id": (
+        ("impression_id",),
+        ("serp_id", "ranking_id", "search_id", "query_response_id", "request_id", "slate_id", "impression"),
+    ),
+    "query_id": (
+        ("query_id",),
+        ("user_query", "query", "search_term", "search_query", "query_text", "keywords", "qid", "queryid", "q"),
+        ("message",),
+    ),
+    "doc_id": (
+        *TIERS["run"]["doc_id"][:2],
+        (*TIERS["run"]["doc_id"][2], "object_id", "objectid", "page_id"),
+        *TIERS["run"]["doc_id"][3:],
+    ),
+    "position": (("position", "pos"), ("rank", "ordinal", "item_list_index", "slot"), ("index",)),
+    "clicked": (("clicked", "is_clicked"), ("click", "is_click", "clicks"), ("reward",)),
+    "shown": (("shown", "shown_ids", "displayed"), ("results", "doc_ids", "item_ids", "items", "hits", "ranking")),
+    "clicks": (("clicks", "clicked"), ("clicked_ids", "clicked_positions", "click_positions")),
+    "user_id": (
+        ("user_id", "userid", "user"),
+        ("client_id", "user_pseudo_id", "domain_userid", "usertoken", "visitor_id"),
+    ),
+    "session_id": (("session_id", "sessionid", "session"), ("ga_session_id", "domain_sessionid")),
+    "time": (
+        ("time", "timestamp", "ts", "event_time", "event_timestamp", "collector_tstamp", "derived_tstamp"),
+        ("day", "date", "dt", "event_date", "ds"),
+    ),
+    "system": (*TIERS["run"]["system"], ("ranking_function", "ranker", "algorithm")),
+    "application": (("application", "app"), ("surface", "site")),
+    "seen": (("seen", "visible", "in_viewport", "is_seen"),),
+    "dwell": (("dwell", "dwell_time", "dwell_seconds"),),
+    "cart": (("cart", "add_to_cart", "added_to_cart"),),
+    "purchase": (("purchase", "purchased", "bought", "converted"),),
+    "page": (("page", "page_number"),),
+    "page_size": (("page_size", "per_page"),),
+    "sort": (("sort", "sort_by", "sort_order"),),
+    "is_ad": (("is_ad", "sponsored", "ad"),),
+    "is_bot": (("is_bot", "bot"),),
+    "action": (("action_name", "event_name"), ("action", "event", "event_type"), ("type", "se_action")),
+}
+TIERS["propensities"] = {
+    "position": TIERS["log"]["position"],
+    "propensity": (("propensity",), ("examination", "theta", "pscore")),
+}
 """Per input and role: names from the canonical one to the weakest; names of one tier are equals."""
 
 POSITIVE = "sqlrank_relevance"
@@ -94,8 +141,9 @@ def names_systems(column: str) -> bool:
 
 
 def is_known(name: str) -> bool:
-    """Whether a column of any role of any input goes by a name."""
-    return any(plain_name(name) in tier for roles in TIERS.values() for tiers in roles.values() for tier in tiers)
+    """Whether a column of any role of an evaluation goes by a name."""
+    evaluated = [roles for kind, roles in TIERS.items() if kind not in LOGGED]
+    return any(plain_name(name) in tier for roles in evaluated for tiers in roles.values() for tier in tiers)
 
 
 HEADERLESS = {

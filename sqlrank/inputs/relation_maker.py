@@ -21,6 +21,8 @@ from sqlrank.statement.templates import render, sql_text
 
 IDS = ("system", "query_id", "doc_id")
 MADE = frozenset(COMPOSED.values())
+SAID = frozenset(("relevance", "clicked", "cart", "purchase", "seen", "is_ad", "is_bot"))
+"""The columns in which a text may say whether something is so."""
 STATED_DOC_ID = "sqlrank_doc_id"
 FRACTIONAL = re.compile(r"\b(?:FLOAT|DOUBLE)\b")
 """The types that have NaN, or hold such a type."""
@@ -120,8 +122,10 @@ class RelationMaker:
             (label, None if number is None else str(number)) for label, number in self.reading.relevance_map.items()
         )
         form = "json id" if table.json and alias in ("query_id", "doc_id") and name not in MADE else "plain"
-        if alias == "relevance" and (labels or kind == "VARCHAR"):
-            form = "map" if labels else "label"
+        if alias == "relevance" and labels:
+            form = "map"
+        elif alias in SAID and kind == "VARCHAR":
+            form = "label"
         elif self.has_statistics(table):
             from sqlrank.inputs.parquet_files import is_number
 

@@ -1,0 +1,5 @@
+select
+    position,
+    propensity
+from {{ examination }}
+order by position

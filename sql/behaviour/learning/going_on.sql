@@ -1,0 +1,2 @@
+select continuation
+from {{ continuation }}

@@ -1,0 +1,18 @@
+{# The logarithm of what is maximised: the likelihood of the clicks, and the prior. #}
+select
+    (
+        select
+            sum(case when clicks > 0 then clicks * ln(attraction * propensity) else 0 end
+                + case when impressions > clicks then (impressions - clicks) * ln(1 - attraction * propensity) else 0 end)
+        from {{ counted }} as counted
+        inner join {{ attraction }} as attraction on counted.pair = attraction.pair
+        inner join {{ examination }} as examination on counted.position = examination.position
+    ) as likelihood,
+    (
+        select sum({{ prior.a | literal }} * ln(attraction) + {{ prior.b | literal }} * ln(1 - attraction))
+        from {{ attraction }}
+    )
+    + (
+        select sum({{ prior.a | literal }} * ln(propensity) + {{ prior.b | literal }} * ln(1 - propensity))
+        from {{ examination }}
+    ) as prior

@@ -1,0 +1,37 @@
+{#
+title = "clicks over expected clicks"
+reads = "cells"
+interval = "gamma"
+assumes = "the click rate of a position is that of looking at it: where the ranker is good it holds good documents against themselves, and orders worse than the plain click rate"
+prior = [0, 0]
+citation = "Zhang and Jones, Comparing click logs and editorial labels for training query rewriting, 2007"
+#}
+select
+    query_id,
+    doc_id,
+    impressions,
+    clicks,
+    (clicks + {{ prior.a | literal }}) / (expected + {{ prior.b | literal }}) as relevance,
+    clicks + {{ prior.a | literal }} as shape_low,
+    clicks + {{ (prior.a or 1) | literal }} as shape_high,
+    1 / (expected + {{ prior.b | literal }}) as scale_low,
+    1 / (expected + {{ prior.b | literal }}) as scale_high
+from (
+    select
+        of_cells.query_id,
+        of_cells.doc_id,
+        sum(of_cells.impressions) as impressions,
+        sum(of_cells.clicks) as clicks,
+        sum(of_cells.impressions * rates.rate) as expected
+    from {{ cells }} as of_cells
+    inner join (
+        select
+            position,
+            cast(sum(clicks) as {{ double }}) / sum(impressions) as rate
+        from {{ cells }}
+        group by position
+    ) as rates on of_cells.position = rates.position
+    group by of_cells.query_id, of_cells.doc_id
+) as pairs
+-- where nothing is expected nothing can be said
+where expected > 0

@@ -1,0 +1,11 @@
+select
+    query_id,
+    doc_id,
+    relevance,
+    low,
+    high,
+    impressions,
+    clicks,
+    method
+from {{ relation }}
+order by query_id, doc_id

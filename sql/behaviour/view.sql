@@ -1,0 +1,3 @@
+{% from "macros/created.sql" import created %}
+{{ created(name, false) }} as
+{{ statement }}

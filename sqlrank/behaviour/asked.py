@@ -1,0 +1,60 @@
+"""What a call on a log asks for: which rows count, and what is taken for a click."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from sqlrank.errors import UsageError
+
+DWELL = re.compile(r"dwell\s*>=\s*([0-9]+(?:\.[0-9]+)?)\Z")
+SIGNALS = ("click", "dwell>=SECONDS", "cart", "purchase", "best")
+COLUMNS = {"click": "clicked", "cart": "cart", "purchase": "purchase", "best": "best"}
+"""The column of each signal."""
+NO_CLICK = ("examined", "skip")
+"""What an impression without clicks says: all was looked at, or nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """What is taken for a click."""
+
+    text: str
+    kind: str
+    """The column that says it; `dwell`, or `best` for the best of what was done."""
+    least: float = 0
+    """How many seconds a click has to last."""
+
+
+def signal_of(text: str) -> Signal:
+    """The signal of a text; UsageError for one that is not known."""
+    if found := DWELL.match(text.strip()):
+        return Signal(text.strip(), "dwell", float(found[1]))
+    if text not in COLUMNS:
+        raise UsageError(f"--signal {text} is not known (one of {', '.join(SIGNALS)})")
+    return Signal(text, COLUMNS[text])
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """Which rows of a log count, and as what."""
+
+    signal: Signal
+    depth: int | None = None
+    """The last position that was displayed, of longer lists that were returned."""
+    base: int | None = None
+    """The position of the first document, 0 or 1; None to see it in the log."""
+    page_size: int | None = None
+    """How many documents a page has, where positions begin anew on each."""
+    without_bots: bool = False
+    sorted_too: bool = False
+    """Whether lists count whose order the user chose."""
+    fold: bool = False
+    """Whether queries that differ in case and outer blanks are one."""
+
+    def __post_init__(self) -> None:
+        if self.base not in (None, 0, 1):
+            raise UsageError(f"--position-base {self.base}: positions begin at 0 or at 1")
+        for option, value in (("--shown-depth", self.depth), ("--page-size", self.page_size)):
+            if value is not None and value < 1:
+                raise UsageError(f"{option} {value}: give a whole number, 1 or more")

@@ -1,0 +1,123 @@
+"""Labels of pairs of a query and a document, by a method."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlrank.behaviour.cells import Cells
+from sqlrank.behaviour.known_propensities import check_covered
+from sqlrank.behaviour.learning import ROUNDS, TOLERANCE, Network, Positions
+from sqlrank.behaviour.methods import Method, Prior
+from sqlrank.behaviour.quantiles import quantile_functions
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.statement.templates import render, sql_text
+from sqlrank.statistics.student import quantile
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """How labels are estimated."""
+
+    method: Method
+    prior: Prior | None
+    no_click: str = "examined"
+    rounds: int | None = None
+    """How many rounds are learned; None until nothing moves."""
+    clip: float = 10
+    """How much a click is worth at most, where it is weighted by its propensity."""
+    fewest: int = 10
+    """How many impressions a pair has at least."""
+    alpha: float = 0.05
+
+
+@dataclass(slots=True)
+class Labels:
+    """The labels of a method."""
+
+    relation: Markup
+    """query_id, doc_id, relevance, low, high, impressions, clicks."""
+    lines: list[str] = field(default_factory=list)
+    """How they came about."""
+
+
+class Estimating:
+    """Makes the labels of a log, of its cells or its impressions."""
+
+    def __init__(self, engine: DuckDBEngine, cells: Cells, asked: Estimate, propensities: Markup | None = None) -> None:
+        self.engine, self.cells, self.asked, self.propensities = engine, cells, asked, propensities
+        self.made: Markup | None = None
+
+    def check_covered(self, label: str) -> None:
+        """Raise DataError if a position of the log has no propensity."""
+        assert self.propensities is not None  # noqa: S101 they were told
+        check_covered(self.engine, self.counted(), self.propensities, label)
+
+    def counted(self) -> Markup:
+        """The cells, made once."""
+        if self.made is None:
+            method = self.asked.method
+            self.made = self.cells.counted(method.reads == "sequence", self.asked.no_click, method.graded)
+        return self.made
+
+    def labels(self) -> Labels:
+        """The labels, of pairs of whatever number of impressions."""
+        method = self.asked.method
+        tables: dict[str, Any]
+        lines: list[str] = []
+        if method.reads == "sessions":
+            tables, lines = self.network()
+        else:
+            counted = self.counted()
+            tables = {"cells": counted, "propensities": self.propensities}
+            if method.learns is not None:
+                learned, lines = self.positions(counted)
+                tables |= learned
+        estimates = self.keep("estimates", f"methods/{method.name}", **tables)
+        return Labels(self.with_ends(estimates), lines)
+
+    def with_ends(self, estimates: Markup) -> Markup:
+        """The labels with their intervals."""
+        alpha = self.asked.alpha
+        context = {"estimates": estimates, "z": quantile(1 - alpha), "tail": alpha / 2, "exact": True}
+        functions = quantile_functions(self.engine) if self.asked.method.interval in ("beta", "gamma") else {}
+        return self.keep("labels", f"intervals/{self.asked.method.interval}", f=functions, **context)
+
+    def positions(self, cells: Markup) -> tuple[Mapping[str, Any], list[str]]:
+        """What is learned of the position-based model."""
+        numbered = self.keep("numbered", "learning/pairs", rows_of=cells)
+        counted = self.keep("counted", "learning/counted", cells=cells, numbered=numbered)
+        assert self.asked.prior is not None  # noqa: S101 every method that learns has one
+        model = Positions(self.engine, counted, self.asked.prior, known=self.propensities)
+        model.begin()
+        learned = model.learn(**self.until())
+        tables = {"numbered": numbered, "counted": counted}
+        return tables | {"attraction": model.attraction, "examination": model.examination}, [learned.line]
+
+    def network(self) -> tuple[dict[str, Any], list[str]]:
+        """What is learned of the dynamic Bayesian network."""
+        impressions = self.cells.impressions()
+        numbered = self.keep("numbered", "learning/pairs", rows_of=impressions)
+        sessions = self.keep("sessions", "learning/sessions", impressions=impressions, numbered=numbered)
+        places = self.keep("places", "learning/places", sessions=sessions)
+        assert self.asked.prior is not None  # noqa: S101 every method that learns has one
+        model = Network(self.engine, places, self.asked.prior)
+        learned = model.learn(**self.until())
+        said = f"people go on to the next document with probability {model.going_on():.4f}"
+        return {"numbered": numbered, "learned": model.learned}, [learned.line, said]
+
+    def until(self) -> dict[str, Any]:
+        """When learning ends."""
+        told = self.asked.rounds
+        return {"rounds": ROUNDS, "tolerance": TOLERANCE} if told is None else {"rounds": told, "tolerance": None}
+
+    def keep(self, base: str, template: str, **context: Any) -> Markup:
+        """Make a table by a statement of sql/behaviour."""
+        name = self.engine.name(f"log_{base}")
+        method = self.asked.method
+        known = {"prior": self.asked.prior, "clip": self.asked.clip}
+        self.engine.keep(name, render(f"behaviour/{template}.sql", self.engine.dialect, **known, **context))
+        return sql_text(self.engine.dialect.ident(name))

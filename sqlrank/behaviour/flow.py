@@ -1,0 +1,157 @@
+"""Judgments of a log, from the arguments of a call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Unpack
+
+import duckdb
+
+from sqlrank.arguments import public
+from sqlrank.behaviour.asked import NO_CLICK, signal_of
+from sqlrank.behaviour.estimating import Estimate, Estimating, Labels
+from sqlrank.behaviour.judgments import Judgments
+from sqlrank.behaviour.known_propensities import open_propensities
+from sqlrank.behaviour.log_options import LogOptions, split
+from sqlrank.behaviour.methods import Prior, method_of
+from sqlrank.behaviour.session import Session, looked_at
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.open_result import closed_on_error
+from sqlrank.errors import UsageError, not_known
+from sqlrank.evaluation.flow import connection_of
+from sqlrank.statement.templates import render, sql_text
+from sqlrank.statistics.student import check_alpha
+
+TRAPS = (
+    "labels are OpenSearch's: the smallest position of a document stands for all of its impressions, repeated rows"
+    " count"
+    " each time, what stands at --max-rank is 0 however often it was clicked, and where the ranker is good they"
+    " order worse"
+    " than plain click rates"
+)
+LIKE = ("opensearch",)
+"""The tools whose labels can be had to the last digit."""
+
+
+@public()
+def judgments(
+    log: Any,
+    *,
+    method: str | None = None,
+    signal: str = "click",
+    prior: tuple[float, float] | None = None,
+    propensities: Any = None,
+    rounds: int | None = None,
+    no_click: str = "examined",
+    min_impressions: int = 10,
+    clip: float = 10,
+    like: str | None = None,
+    max_rank: int = 20,
+    alpha: float = 0.05,
+    connection: duckdb.DuckDBPyConnection | None = None,
+    threads: int | None = None,
+    memory_limit: str | None = None,
+    temp_dir: str | None = None,
+    progress: bool = False,
+    writes: Sequence[str] = (),
+    **options: Unpack[LogOptions],
+) -> Judgments:
+    """Make judgments of what people clicked.
+
+    Args:
+        log: a row for each document shown (impression_id, query_id, doc_id, position from the top, clicked), or a row
+            for each impression with lists of what was `shown` and of `clicks`: a path, glob, folder or URL, a pandas,
+            polars or Arrow table, or a DuckDB relation.
+        method: `ratio`, `sdbn`, `ctr`, `coec`, `cascade`, `dcm`, `dbn`, `pbm`, `ips` or `grades`; None for `ratio` with
+            propensities, and `sdbn` without.
+        signal: what is taken for a click: `click`, `dwell>=30` (seconds), `cart`, `purchase`, or `best`, by which a
+            click is worth 1, what went into the cart 2 and what was bought 3.
+        prior: clicks, and how often there was none, that are added to those of each document.
+        propensities: how likely each position is looked at: a table of position and propensity, or a dictionary.
+        rounds: how many rounds `pbm` and `dbn` learn; None until nothing moves.
+        no_click: what an impression without clicks says: `examined`, that all of it was looked at, or `skip`, nothing.
+        min_impressions: how many impressions a pair has at least; others have no label.
+        clip: how much a click is worth at most with `ips`.
+        like: `opensearch` for the labels of its search relevance workbench, with `method="coec"`.
+        max_rank: how far down those look.
+        alpha: what the intervals leave out, 0.05 for those of 95 %.
+        connection: a DuckDB connection to work on; None for one of our own.
+        threads: threads of a connection of our own.
+        memory_limit: memory of a connection of our own, such as `500MB`.
+        temp_dir: where a connection of our own spills.
+        progress: whether to show progress on stderr.
+        writes: files that will be written from the result where `where` locks the connection.
+        **options: how the log is read and which rows count; see `LogOptions`.
+
+    Returns:
+        The judgments, with what was settled of the log.
+
+    Raises:
+        UsageError: the request cannot be carried out as written.
+        DataError: the log is missing, unreadable, contradicts itself, or cannot bear a label.
+        ResourceError: memory or disk ran out.
+    """
+    check_alpha(alpha)
+    asked = estimate_of(
+        method,
+        prior,
+        propensities is not None,
+        like,
+        no_click=no_click,
+        rounds=rounds,
+        clip=clip,
+        fewest=min_impressions,
+        alpha=alpha,
+    )
+    reading, counting = split(options, signal_of("best" if asked.method.graded else signal))
+    settings: dict[str, Any] = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
+    engine = DuckDBEngine(connection or connection_of([log]), progress=progress, **settings)
+    with closed_on_error(engine):
+        session = looked_at(engine, log, reading, counting, writes)
+        if like is None:
+            return Judgments(engine, session, asked, labels_of(engine, session, asked, propensities))
+        return Judgments(engine, session, asked, labels_like(engine, session, max_rank), like)
+
+
+def estimate_of(
+    name: str | None, prior: tuple[float, float] | None, with_propensities: bool, like: str | None, **others: Any
+) -> Estimate:
+    """How labels are estimated; UsageError for what does not go together."""
+    if like not in (None, *LIKE):
+        raise not_known("--like", like, LIKE)
+    method = method_of("coec" if like and name is None else name, with_propensities)
+    if like and method.name != "coec":
+        raise UsageError(f"--like {like} is clicks over expected clicks: leave out --method {name}")
+    told = None if prior is None else Prior(*map(float, prior))
+    if told is not None and not (told.a >= 0 and told.b >= 0 and told.a + told.b < float("inf")):
+        raise UsageError(f"--prior {told.a:g},{told.b:g}: give two numbers, 0 or more")
+    found = Estimate(method, method.prior_of(told), **others)
+    if found.no_click not in NO_CLICK:
+        raise not_known("--no-click", found.no_click, NO_CLICK)
+    for option, value in (("--rounds", found.rounds), ("--min-impressions", found.fewest)):
+        if value is not None and value < (1 if option == "--rounds" else 0):
+            raise UsageError(f"{option} {value}: give a whole number, {1 if option == '--rounds' else 0} or more")
+    if not found.clip >= 1:
+        raise UsageError(f"--clip {found.clip:g}: a click is worth 1 at least")
+    return found
+
+
+def labels_of(engine: DuckDBEngine, session: Session, asked: Estimate, propensities: Any) -> Labels:
+    """The labels of a method."""
+    known, label = (None, "") if propensities is None else open_propensities(engine, propensities)
+    if known is not None and not (asked.method.propensities or asked.method.learns == "positions"):
+        raise UsageError(
+            f"--propensities: {asked.method.name} does not use them; leave them out, or choose ratio or ips"
+        )
+    made = Estimating(engine, session.cells, asked, known)
+    if known is not None:
+        made.check_covered(label)
+    return made.labels()
+
+
+def labels_like(engine: DuckDBEngine, session: Session, max_rank: int) -> Labels:
+    """The labels of OpenSearch, of the rows as they stand in the log."""
+    name = engine.name("labels_like_opensearch")
+    context = {"log": session.log.relation, "max_rank": max_rank}
+    engine.keep(name, render("behaviour/like/opensearch.sql", engine.dialect, **context))
+    return Labels(sql_text(engine.dialect.ident(name)), [TRAPS])

@@ -1,0 +1,106 @@
+"""Judgments made of a log."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import duckdb
+
+from sqlrank.behaviour.estimating import Estimate, Labels
+from sqlrank.behaviour.session import Session
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.open_result import OpenResult
+from sqlrank.errors import DataError
+from sqlrank.evaluation.words import counted
+from sqlrank.presentation import Charted
+from sqlrank.statement.templates import render, sql_text
+from sqlrank.version import __version__
+
+CONTENTS = "judgments of behaviour"
+"""What the metadata of a Parquet file calls them."""
+FIRM = 100
+"""From how many impressions on a label is firm."""
+
+
+class Judgments(OpenResult, Charted):
+    """Judgments made of a log: a label for each pair of a query and a document, with its interval.
+
+    It holds a database connection; use it as a context manager, or call `close()`. `rows` are judgments as `evaluate`
+    and `compare` take them.
+    """
+
+    method: str
+    """How they were estimated."""
+    origin: dict[str, Any]
+    """Where they come from: `systems` that showed the log, `first_day` and `last_day`, `impressions`, `excluded`."""
+
+    def __init__(
+        self, engine: DuckDBEngine, session: Session, asked: Estimate, labels: Labels, like: str | None = None
+    ) -> None:
+        super().__init__(engine)
+        self.method, self.like, self.asked, self.session = asked.method.name, like, asked, session
+        self.origin = {"method": self.method} | ({"like": like} if like else {}) | session.origin(engine)
+        self.notes = session.notes
+        self.fewest = asked.fewest
+        name = engine.name("judgments")
+        context = {"labels": labels.relation, "method": self.method, "fewest": asked.fewest}
+        engine.keep(name, render("behaviour/judgments.sql", engine.dialect, **context))
+        self._table, self._lines = sql_text(engine.dialect.ident(name)), labels.lines
+        counts = {"labels": labels.relation, "judgments": self._table, "firm": FIRM}
+        self.counts: dict[str, int] = engine.row(render("behaviour/facts/labels.sql", engine.dialect, **counts))
+        if not self.counts["judged"]:
+            raise DataError(
+                f"{session.log.label}: none of {counted(self.counts['pairs'], 'pair')} of a query and a document has"
+                f" {asked.fewest} impressions (the most has {self.counts['most']:,}): a label of fewer is chance;"
+                " wait for"
+                " more of the log, or say --min-impressions N"
+            )
+
+    @property
+    def rows(self) -> duckdb.DuckDBPyRelation:
+        """A row for each pair: query_id, doc_id, relevance, low and high, impressions, clicks and method."""
+        return self._local.relation(render("behaviour/ordered.sql", self._local.dialect, relation=self._table))
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        """What a Parquet file of them says of where they come from."""
+        return {"sqlrank": __version__, "contents": CONTENTS, "behaviour": json.dumps(self.origin)}
+
+    def remarks(self) -> list[str]:
+        """The lines below the labels: what was settled, how they were estimated, and what that takes for granted."""
+        asked, counts = self.asked, self.counts
+        few = counts["pairs"] - counts["judged"]
+        without = f"{counted(few, 'pair')} with fewer than {self.fewest} impressions have no label" if few else ""
+        firm = f"{counts['firm']:,} of {counted(counts['judged'], 'label')} rest on {FIRM} impressions or more"
+        return [
+            *self.session.settled.lines,
+            *filter(None, [without]),
+            firm,
+            f"{self.method}: {asked.method.title}; it takes for granted that {asked.method.assumes}",
+            *self._prior(),
+            *self._lines,
+            *self._systems(),
+        ]
+
+    def _prior(self) -> list[str]:
+        prior = self.asked.prior
+        if self.asked.method.prior == "moments" and prior is None:
+            return ["prior: the click rate of the query, as strong as the spread of the rates says"]
+        if prior is None or not (prior.a or prior.b):
+            return []
+        return [f"prior: {prior.a:g} of {prior.a + prior.b:g}"]
+
+    def _systems(self) -> list[str]:
+        systems = self.origin["systems"]
+        if len(systems) == 1:
+            return [
+                f"all of it was shown by {systems[0]}: labels of one system's clicks favour it, and what it did not"
+                " show has"
+                " none"
+            ]
+        if not systems:
+            return [
+                "the log does not say which system showed what (--column system=NAME): labels favour those that did"
+            ]
+        return []

@@ -1,0 +1,59 @@
+"""Propensities that are told: a table of how likely each position is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import DataError
+from sqlrank.inputs.duckdb_tables import open_table
+from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.required_roles import need
+from sqlrank.inputs.roles import find_roles
+from sqlrank.statement.templates import render, sql_text
+
+KIND = "propensities"
+
+
+def open_propensities(engine: DuckDBEngine, data: Any) -> tuple[Markup, str]:
+    """The relation of positions and their propensities, and what it is called.
+
+    Raises:
+        DataError: a column is missing, a position stands twice or is no whole number, or a propensity is not above 0.
+    """
+    if isinstance(data, Mapping):
+        label, name = "the propensities", engine.name("propensities_given")
+        positions, values = [int(one) for one in data], [float(one) for one in data.values()]
+        engine.load(name, {"position": "bigint", "propensity": "double"}, [positions, values])
+        reader: Any = sql_text(engine.dialect.ident(name))
+        columns = {"position": "position", "propensity": "propensity"}
+    else:
+        roles = find_roles(open_table(engine, data, KIND, Reading()), KIND, Reading())
+        need(roles, KIND, ("position", "propensity"))
+        label, reader, columns = roles.table.label, roles.table.reader, roles.names
+    name = engine.name("propensities")
+    engine.keep(name, render("behaviour/propensities.sql", engine.dialect, reader=reader, **columns))
+    relation = sql_text(engine.dialect.ident(name))
+    wrong = engine.row(render("behaviour/facts/propensities.sql", engine.dialect, propensities=relation))
+    if wrong["findings"]:
+        raise DataError(
+            f"{label}: each position from 1 on has one propensity above 0, and position {wrong['position']} has"
+            f" {wrong['propensity']} in {wrong['rows_of']} rows"
+        )
+    return relation, label
+
+
+def check_covered(engine: DuckDBEngine, cells: Markup, propensities: Markup, label: str) -> None:
+    """Raise DataError if a position of the cells has no propensity."""
+    context = {"cells": cells, "propensities": propensities}
+    found = engine.row(render("behaviour/facts/uncovered.sql", engine.dialect, **context))
+    if found["rows_of"]:
+        share = 100 * found["rows_of"] / found["rows_read"]
+        raise DataError(
+            f"{label}: position {found['position']} has no propensity, nor have others of {share:.1f} % of the rows;"
+            " add"
+            f" them, or leave out what stands so far down with --shown-depth {found['deepest'] or 1}"
+        )

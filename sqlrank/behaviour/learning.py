@@ -1,0 +1,146 @@
+"""What is learned round by round, by expectation and maximisation over counts that are made once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlrank.behaviour.methods import Prior
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.statement.templates import render, sql_text
+
+ROUNDS = 500
+"""How many rounds there are at most."""
+TOLERANCE = 1e-4
+"""What the largest change of a round has to stay below for the last one to be the last."""
+START = 0.5
+"""What everything is before the first round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """How learning went."""
+
+    rounds: int
+    moved: float
+    """The largest change of the last round."""
+    posterior: float
+    """The logarithm of what was maximised: the likelihood of the clicks, times the prior."""
+
+    @property
+    def line(self) -> str:
+        """The same in words."""
+        moved = f"{self.rounds} rounds, of which the last changed {self.moved:.1g} at most"
+        return f"{moved}; log posterior {self.posterior:.6f}"
+
+
+class Learning:
+    """Tables that are made anew in each round."""
+
+    def __init__(self, engine: DuckDBEngine, prior: Prior, suffix: str = "") -> None:
+        self.engine, self.prior, self.suffix = engine, prior, suffix
+
+    def named(self, base: str) -> str:
+        """The name of a table."""
+        return self.engine.name(f"{base}{self.suffix}")
+
+    def table(self, base: str) -> Markup:
+        """A table by its name."""
+        return sql_text(self.engine.dialect.ident(self.named(base)))
+
+    def text(self, template: str, **context: Any) -> str:
+        """A statement of sql/behaviour/learning."""
+        known = {"prior": self.prior, "start": START} | context
+        return render(f"behaviour/learning/{template}.sql", self.engine.dialect, **known)
+
+    def keep(self, base: str, template: str, **context: Any) -> Markup:
+        """Make a table by a statement, in place of the one that it has."""
+        name = self.named(base)
+        statement = self.text(template, **context)
+        if ("table", name) in self.engine.made:
+            self.engine.drop("table", name)
+        self.engine.keep(name, statement)
+        return self.table(base)
+
+    def number(self, template: str, **context: Any) -> float:
+        """The one number of a statement."""
+        return float(self.engine.execute(self.text(template, **context))[0][0])
+
+
+class Positions(Learning):
+    """The position-based model: how attractive documents are, and how likely positions are looked at."""
+
+    def __init__(
+        self, engine: DuckDBEngine, counted: Markup, prior: Prior, suffix: str = "", known: Markup | None = None
+    ) -> None:
+        super().__init__(engine, prior, suffix)
+        self.counted, self.known = counted, known
+        self.attraction = self.examination = Markup("")
+
+    def begin(self, start: float = START, falling: bool = False) -> None:
+        """Hold all documents for equally attractive, and positions for equal too, or for the less the further down."""
+        self.attraction = self.keep("attraction_0", "start_attraction", counted=self.counted, start=start)
+        self.examination = self.known or self.keep(
+            "examination_0", "start_examination", counted=self.counted, falling=falling
+        )
+
+    def learn(self, rounds: int = ROUNDS, tolerance: float | None = TOLERANCE) -> Learned:
+        """Learn until nothing moves, or for so many rounds."""
+        moved, number = float("inf"), 0
+        while number < rounds and (tolerance is None or moved >= tolerance):
+            number += 1
+            tables = {"counted": self.counted, "attraction": self.attraction, "examination": self.examination}
+            attraction = self.keep(f"attraction_{number % 2}", "attraction", **tables)
+            examination = self.known or self.keep(f"examination_{number % 2}", "examination", **tables)
+            self.attraction, self.examination = attraction, examination
+            moved = self.number("moved", attraction=attraction, examination=None if self.known else examination)
+        return Learned(number, moved, self.posterior())
+
+    def posterior(self) -> float:
+        """The logarithm of what is maximised."""
+        tables = {"counted": self.counted, "attraction": self.attraction, "examination": self.examination}
+        return sum(map(float, self.engine.execute(self.text("posterior", **tables))[0]))
+
+    def propensities(self) -> dict[int, float]:
+        """How likely each position is looked at."""
+        return dict(self.engine.execute(self.text("examined", examination=self.examination)))
+
+
+class Network(Learning):
+    """The dynamic Bayesian network: attraction and satisfaction of documents, and how likely people go on."""
+
+    def __init__(self, engine: DuckDBEngine, places: Markup, prior: Prior) -> None:
+        super().__init__(engine, prior)
+        self.places = places
+        self.learned = self.continuation = Markup("")
+
+    def learn(self, rounds: int = ROUNDS, tolerance: float | None = TOLERANCE) -> Learned:
+        """Learn until nothing moves, or for so many rounds."""
+        self.learned = self.keep("network_0", "start_network", places=self.places)
+        self.continuation = self.keep("continuation_0", "continuation", likely=None)
+        moved, number = float("inf"), 0
+        while number < rounds and (tolerance is None or moved >= tolerance):
+            number += 1
+            likely = self.likely()
+            learned = self.keep(f"network_{number % 2}", "learned", likely=likely)
+            continuation = self.keep(f"continuation_{number % 2}", "continuation", likely=likely)
+            tables = {"learned": learned, "network": self.learned, "continuation": continuation}
+            moved = self.number("network_moved", before=self.continuation, **tables)
+            self.learned, self.continuation = learned, continuation
+        return Learned(number, moved, self.posterior())
+
+    def likely(self) -> Markup:
+        """What is likely of each place of the impressions."""
+        tables = {"places": self.places, "network": self.learned, "continuation": self.continuation}
+        return self.keep("likely", "network", **tables)
+
+    def posterior(self) -> float:
+        """The logarithm of what is maximised."""
+        tables = {"likely": self.likely(), "network": self.learned, "continuation": self.continuation}
+        return sum(map(float, self.engine.execute(self.text("network_posterior", **tables))[0]))
+
+    def going_on(self) -> float:
+        """How likely people go on to the next document."""
+        return self.number("going_on", continuation=self.continuation)

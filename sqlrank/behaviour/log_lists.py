@@ -1,0 +1,120 @@
+"""Logs with a row for each impression: a list of what was shown, and one of what was clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import DataError
+from sqlrank.evaluation.words import counted
+from sqlrank.inputs.column_names import TIERS, plain_name
+from sqlrank.inputs.reading import Reading, told_of
+from sqlrank.inputs.roles import Roles, find_roles, require
+from sqlrank.inputs.table import Table
+from sqlrank.inputs.unnested_lists import lists_of
+from sqlrank.statement.templates import render, sql_text
+
+WAYS = {
+    "flags": "what happened at each place (0 or 1)",
+    "places": "the places that were clicked, from 1",
+    "documents": "the documents that were clicked",
+}
+"""What a list of clicks may hold."""
+MADE = {"impression_id": "impression", "doc_id": "document", "position": "place", "clicked": "clicked"}
+"""By role, what the columns that are made of lists are called."""
+
+
+def log_roles(engine: DuckDBEngine, table: Table, kind: str, reading: Reading) -> Roles:
+    """The columns of a log by role, with a row for each document; DataError for lists that may say two things."""
+    found = lists_of(engine, table, reading.separator)
+    shown, clicks = (list_column(table, kind, reading, role, found.plain) for role in ("shown", "clicks"))
+    if shown is None:
+        if reading.separator is not None:
+            raise DataError(
+                f"{table.label}: --separator {reading.separator!r} is for lists, and no column of them is what was"
+                " shown; name it with --column shown=NAME"
+            )
+        return find_roles(table, kind, reading)
+    if clicks is None:
+        raise DataError(
+            f"{table.label}: {shown} lists what was shown, and no column lists what was clicked; name it with --column"
+            " clicks=NAME"
+        )
+    lists = {"shown": table.aliases.get(shown, shown), "clicks": table.aliases.get(clicks, clicks)}
+    context = lists | {"json": table.json, "separator": reading.separator, "reader": table.reader}
+    return of_lists(engine, table, kind, reading, (shown, clicks), context)
+
+
+def list_column(table: Table, kind: str, reading: Reading, role: str, lists: Sequence[str]) -> str | None:
+    """The column of lists that plays a role: as it is told, or by its name."""
+    told = [text for _, _, text in told_of(reading.columns, kind, (role,))]
+    if told:
+        return require(table, told[0])
+    for tier in TIERS[kind][role]:
+        for name in lists:
+            if plain_name(name) in tier:
+                return name
+    return None
+
+
+def of_lists(
+    engine: DuckDBEngine,
+    table: Table,
+    kind: str,
+    reading: Reading,
+    lists: tuple[str, str],
+    context: Mapping[str, Any],
+) -> Roles:
+    """The roles of a log in which each place of its lists became a row."""
+    way, without = clicks_are(engine, table, lists, context)
+    others = [name for name in table.columns if name not in lists]
+    given = find_roles(replace(table, columns={name: table.columns[name] for name in others}), kind, reading)
+    names = {role: f"sqlrank_{name}" for role, name in MADE.items()}
+    made = {name: names[role] for role, name in (("impression_id", "impression"), ("doc_id", "document"))}
+    made |= {"position": names["position"], "clicked": names["clicked"]}
+    aliases = [table.aliases.get(name, name) for name in others]
+    reader = sql_text(render("behaviour/listed.sql", engine.dialect, others=aliases, clicks_are=way, **made, **context))
+    kinds = {"impression_id": "BIGINT", "doc_id": "VARCHAR", "position": "BIGINT", "clicked": "INTEGER"}
+    unlisted = replace(
+        table,
+        reader=reader,
+        columns={name: table.columns[name] for name in others} | {names[role]: kinds[role] for role in MADE},
+        portable=None,
+        costly=True,
+        unlisted=True,
+        whole=None,
+        notes=(
+            *table.notes,
+            f"{table.label}: a row is an impression; {lists[0]} lists what was shown, {lists[1]} {WAYS[way]}",
+            *(
+                [f"{table.label}: {lists[1]} is empty in {counted(without, 'row')}: nothing was clicked"]
+                if without
+                else []
+            ),
+        ),
+    )
+    roles = {role: name for role, name in given.names.items() if role not in MADE or role == "impression_id"}
+    return replace(given, table=unlisted, names=names | roles, unclear={})
+
+
+def clicks_are(
+    engine: DuckDBEngine, table: Table, lists: tuple[str, str], context: Mapping[str, Any]
+) -> tuple[str, int]:
+    """What a list of clicks holds, and how many are empty; DataError where it may be two things, or is none."""
+    row = engine.row(render("behaviour/clicks_in_lists.sql", engine.dialect, **context))
+    fitting = [way for way in WAYS if row[way] == row["rows_read"]]
+    if "flags" in fitting and row["without"]:
+        fitting.remove("flags")
+    shown, clicks = row["shown_example"], row["clicks_example"]
+    example = f"such as {lists[0]} {shown} with {lists[1]} {clicks}"
+    if not fitting:
+        raise DataError(f"{table.label}: {lists[1]} is neither {', nor '.join(WAYS.values())}, in every row; {example}")
+    if len(fitting) > 1 and row["without"] < row["rows_read"]:
+        ways = " or ".join(WAYS[way] for way in fitting)
+        raise DataError(
+            f"{table.label}: {lists[1]} may hold {ways}, {example}; write it so that it can be one of them alone, such"
+            " as 0|1|0|0 for each place"
+        )
+    return fitting[0], int(row["without"])

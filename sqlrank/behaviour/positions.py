@@ -1,0 +1,111 @@
+"""Where positions begin, on which pages, and how far down lists were displayed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from sqlrank.behaviour.asked import Counting
+from sqlrank.behaviour.opened_log import Log
+from sqlrank.errors import DataError, shortened
+
+MIXED = 0.05
+"""From which share of impressions that begin at 0, and at 1, positions are counted in two ways."""
+DEEP_CLICKS, DEEP_ROWS = 0.05, 0.5
+"""Which shares of clicks and of rows beyond a position say that those may not have been displayed."""
+FEW = 20
+"""Below so many impressions nothing is said of how they begin."""
+
+
+@dataclass(slots=True)
+class Bases:
+    """Where positions begin."""
+
+    base: int = 1
+    """The position of the first document."""
+    by_application: list[tuple[str, int]] = field(default_factory=list)
+    """The same of each application, where they differ."""
+    page_size: int | None = None
+    """How many documents a page has, where positions begin anew on each."""
+    lines: list[str] = field(default_factory=list)
+
+
+def bases_of(log: Log, counting: Counting, facts: Mapping[str, Any], positions: Sequence[Mapping[str, Any]]) -> Bases:
+    """Where positions begin; DataError where a log counts them in two ways, and nothing tells them apart."""
+    found = Bases(page_size=page_size(log, counting, facts))
+    if found.page_size:
+        found.lines.append(f"positions begin anew on each page of {found.page_size}: they are counted over all pages")
+    if counting.base is not None:
+        return with_base(found, counting.base, "as --position-base says")
+    if "application" not in log.columns:
+        check_mixed(log, facts)
+        return with_base(found, min(facts["first_position"], 1), "the smallest one")
+    lowest = {
+        name: min(row["position"] for row in rows) for name, rows in groupby(positions, itemgetter("application"))
+    }
+    if len({min(one, 1) for one in lowest.values()}) == 1:
+        return with_base(found, min(*lowest.values(), 1), "the smallest one of each application")
+    found.by_application = [(str(name), min(one, 1)) for name, one in lowest.items()]
+    said = ", ".join(f"{base} in {shortened(name)}" for name, base in found.by_application)
+    found.lines.append(f"positions begin at {said}: each is counted from 1")
+    return found
+
+
+def with_base(found: Bases, base: int, why: str) -> Bases:
+    """The same, with one base of all positions."""
+    found.base = base
+    found.lines.append(f"positions begin at {base} ({why})" + ("" if base else ": they are counted from 1"))
+    return found
+
+
+def check_mixed(log: Log, facts: Mapping[str, Any]) -> None:
+    """Raise DataError if some impressions begin at 0 and others at 1."""
+    impressions = facts["impressions"]
+    fewest = min(facts["from_zero"], facts["from_one"])
+    if fewest > MIXED * impressions or (fewest and impressions < FEW):
+        raise DataError(
+            f"{log.label}: {facts['from_zero']:,} impressions begin at position 0, such as"
+            f" {shortened(facts['zero_example'])!r}, and {facts['from_one']:,} at 1, such as"
+            f" {shortened(facts['one_example'])!r}: name the column that tells their sources apart with --column"
+            " application=NAME, or say --position-base 0 or 1 if all are counted alike"
+        )
+
+
+def page_size(log: Log, counting: Counting, facts: Mapping[str, Any]) -> int | None:
+    """How many documents a page has, where positions begin anew on each; DataError where nothing says it."""
+    if "page" not in log.columns or facts["last_page"] is None or facts["last_page"] <= 1:
+        return None
+    begin, end = facts["further_pages_begin"], facts["first_page_end"]
+    if begin is None or end is None or begin > end:
+        return None
+    if counting.page_size is None:
+        raise DataError(
+            f"{log.label}: positions begin anew on further pages ({log.roles['page']} is up to {facts['last_page']:g});"
+            " say how many documents a page has with --page-size N, so that they can be counted over all pages"
+        )
+    return counting.page_size
+
+
+def depth_line(positions: Sequence[Mapping[str, Any]], counting: Counting, seen: bool) -> list[str]:
+    """That what is below a position may not have been displayed."""
+    if counting.depth is not None:
+        return [f"only the first {counting.depth} documents of each list count (--shown-depth)"]
+    rows, clicks = (sum(row[name] for row in positions) for name in ("impressions", "clicks"))
+    last = above_rows = above_clicks = 0
+    for last, same in groupby(sorted(positions, key=itemgetter("position")), itemgetter("position")):
+        counts = list(same)
+        above_rows += sum(row["impressions"] for row in counts)
+        above_clicks += sum(row["clicks"] for row in counts)
+        if clicks - above_clicks <= DEEP_CLICKS * clicks:
+            break
+    if seen or rows - above_rows < DEEP_ROWS * rows:
+        return []
+    return [
+        f"positions beyond {last} have {100 * (clicks - above_clicks) / clicks:.0f} % of the clicks but"
+        f" {100 * (rows - above_rows) / rows:.0f} % of the rows: were they displayed? If lists are longer than what"
+        " was,"
+        f" say --shown-depth {last}"
+    ]

@@ -1,0 +1,53 @@
+"""A log on a connection: opened, checked, settled, with the cells that estimates read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlrank.behaviour.asked import Counting
+from sqlrank.behaviour.cells import Cells
+from sqlrank.behaviour.opened_log import Log, check_rows, open_log
+from sqlrank.behaviour.settled import Settled, settle
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.inputs.opened_inputs import notes_of
+from sqlrank.inputs.reading import Reading
+from sqlrank.statement.templates import render
+
+
+@dataclass(slots=True)
+class Session:
+    """A log that was looked at."""
+
+    log: Log
+    settled: Settled
+    cells: Cells
+    counting: Counting
+    notes: list[str] = field(default_factory=list)
+
+    def origin(self, engine: DuckDBEngine) -> dict[str, Any]:
+        """Where judgments of the log come from: the rankers that showed it, its days, and what does not count."""
+        context = {"log": self.log.relation, "columns": self.log.columns}
+        row = engine.row(render("behaviour/facts/origin.sql", engine.dialect, **context))
+        return {
+            "signal": self.counting.signal.text,
+            "systems": row["systems"] or [],
+            "first_day": row["first_day"],
+            "last_day": row["last_day"],
+            "impressions": self.settled.facts["impressions"],
+            "rows": self.settled.facts["rows_read"],
+            "excluded": {name: int(rows) for name, rows in self.settled.excluded.items() if rows},
+        }
+
+
+def looked_at(
+    engine: DuckDBEngine, data: Any, reading: Reading, counting: Counting, writes: Sequence[str] = ()
+) -> Session:
+    """Open a log, check its rows and settle what they mean."""
+    log = open_log(engine, data, reading, writes)
+    runner = check_rows(engine, log)
+    settled = settle(engine, log, counting)
+    rows = log.rows_read(runner.rows_read)
+    notes = [*log.notes, *runner.notes, *notes_of(rows, log.labels)]
+    return Session(log, settled, Cells(engine, log, settled, counting), counting, notes)

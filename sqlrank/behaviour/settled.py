@@ -1,0 +1,254 @@
+"""What has to be settled of a log before anything is estimated: each with its figure, and what contradicts itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlrank.behaviour.asked import Counting
+from sqlrank.behaviour.opened_log import MARKS, Log
+from sqlrank.behaviour.positions import Bases, bases_of, depth_line
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import DataError, shortened
+from sqlrank.evaluation.words import counted
+from sqlrank.statement.templates import render, sql_text
+
+READ = ("user_id", "session_id", "system", "application", "time", "sort", "seen", "is_ad", "is_bot", "page")
+"""The columns that decide which rows count, or that are carried along."""
+MOST_COPIES = 0.05
+"""Which share of the rows may repeat a document of their impression."""
+TOP_QUERY = 0.2
+"""From which share of the clicks on one query is worth a line."""
+
+
+@dataclass(slots=True)
+class Settled:
+    """What is known of the rows of a log, and how they are read."""
+
+    facts: dict[str, Any]
+    bases: Bases
+    copies: int = 0
+    bots: Markup | None = None
+    """The relation of users who do not behave like people."""
+    lines: list[str] = field(default_factory=list)
+    """What was settled, a line each."""
+    excluded: dict[str, int] = field(default_factory=dict)
+    """How many rows count for nothing, by reason."""
+
+
+def settle(engine: DuckDBEngine, log: Log, counting: Counting) -> Settled:
+    """Look at a log; DataError where it contradicts itself, or cannot be estimated from."""
+    return Settling(engine, log, counting).settled()
+
+
+class Settling:
+    """Looks at a log, question by question."""
+
+    def __init__(self, engine: DuckDBEngine, log: Log, counting: Counting) -> None:
+        self.engine, self.log, self.counting = engine, log, counting
+        self.context = {"log": log.relation, "columns": log.columns}
+        self.facts: dict[str, Any] = {}
+        self.excluded: dict[str, int] = {}
+
+    def settled(self) -> Settled:
+        """The answers."""
+        marks = [name for name in MARKS if name in self.log.columns and name != "clicked"]
+        self.facts = self.row("rows", marks=marks) | self.row("impressions")
+        lines = [*self.impressions(), *self.signal()]
+        positions = self.rows("positions")
+        bases = bases_of(self.log, self.counting, self.facts, positions)
+        lines += bases.lines
+        lines += depth_line(positions, self.counting, "seen" in self.log.columns)
+        copies, of_copies = self.copies()
+        lines += [*of_copies, *self.left_out()]
+        bots, of_bots = self.bots()
+        lines += [*of_bots, *self.queries(), self.unit()]
+        return Settled(self.facts, bases, copies, bots, lines, self.excluded)
+
+    def row(self, name: str, **context: Any) -> dict[str, Any]:
+        """The one row of a statement of facts."""
+        return self.rows(name, **context)[0]
+
+    def rows(self, name: str, **context: Any) -> list[dict[str, Any]]:
+        """The rows of a statement of facts."""
+        sql = render(f"behaviour/facts/{name}.sql", self.engine.dialect, **self.context, **context)
+        return self.engine.gather([sql])[0]
+
+    def impressions(self) -> Iterator[str]:
+        """What an impression is, and whether there are some without clicks."""
+        facts, label = self.facts, self.log.label
+        if facts["several_queries"]:
+            raise DataError(
+                f"{label}: {counted(facts['several_queries'], 'impression')} have rows of several queries, such as"
+                f" {facts['queries_example']!r}; an impression is one list for one query: name its column with"
+                " --column impression_id=NAME"
+            )
+        if not facts["clicks"]:
+            raise DataError(
+                f"{label}: nothing was clicked in {counted(facts['rows_read'], 'row')}; is it the right column?"
+            )
+        if facts["clicks"] == facts["rows_read"]:
+            raise DataError(
+                f"{label}: every row is a click: no row says what was shown and not clicked; export what was shown too,"
+                " a row for each document of each list"
+            )
+        share = percent(facts["without_clicks"] / facts["impressions"])
+        yield (
+            f"{counted(facts['impressions'], 'impression')} of {counted(facts['rows_read'], 'row')};"
+            f" {facts['without_clicks']:,} without a click ({share})"
+        )
+        if not facts["without_clicks"] and facts["impressions"] > 20:
+            yield "every impression has a click: those without were left out, and rates are of impressions with a click"
+
+    def signal(self) -> Iterator[str]:
+        """What is taken for a click."""
+        signal, label = self.counting.signal, self.log.label
+        if signal.kind == "best":
+            if not {"cart", "purchase"} & self.log.columns:
+                raise DataError(
+                    f"{label} has no column for --signal best besides clicks; name one with --column cart=NAME"
+                )
+            yield "a click is worth 1, what went into the cart 2, what was bought 3: the best of a document counts"
+            return
+        if signal.kind not in self.log.columns:
+            raise DataError(
+                f"{label} has no column for --signal {signal.text}; name it with --column {signal.kind}=NAME"
+            )
+        if signal.kind == "dwell":
+            unknown = self.facts["without_dwell"]
+            yield (
+                f"a click counts from {signal.least:g} seconds on; of {counted(unknown, 'click')} nobody knows how long"
+                " they lasted: the last one of an impression counts, others do not"
+            )
+        elif signal.kind != "clicked":
+            yield (
+                f"{signal.text} counts as the click: {counted(self.facts[signal.kind], 'row')}, beside"
+                f" {self.facts['clicks']:,} with a click"
+            )
+
+    def copies(self) -> tuple[int, Sequence[str]]:
+        """How many rows repeat a document of their impression; DataError for many, or for two documents at a place."""
+        facts, label = self.facts, self.log.label
+        if not facts["documents_short"] and not facts["places_short"]:
+            return 0, ()
+        found = self.row("copies")
+        copies, share = int(found["copies"]), found["copies"] / facts["rows_read"]
+        if share > MOST_COPIES:
+            raise DataError(
+                f"{label}: {counted(copies, 'row')} ({percent(share)}) repeat a document of their impression, such as"
+                f" {shortened(found['document_example'])!r} in {shortened(found['impression_example'])!r}: is it the"
+                " right column of impressions, or was the log joined twice? Keep one row of each"
+            )
+        self.check_places()
+        self.excluded["copies"] = copies
+        said = f"{counted(copies, 'row')} ({percent(share)}) repeat a document of their impression: each counts once"
+        return copies, [said] if copies else []
+
+    def check_places(self) -> None:
+        """Raise DataError if two documents stand at one place of an impression."""
+        if not self.facts["places_short"]:
+            return
+        found = self.row("shared_places")
+        if found["findings"]:
+            pages = " or do positions begin anew on each page? Name its column with --column page=NAME"
+            raise DataError(
+                f"{self.log.label}: {counted(found['findings'], 'place')} of impressions hold several documents,"
+                " such as"
+                f" place {found['place_example']} of {shortened(found['impression_example'])!r}"
+                f" ({shortened(found['documents_example'])}); give each its own position, in a grid row by row;{pages}"
+            )
+
+    def left_out(self) -> Iterator[str]:
+        """Rows that count for nothing, for what the log says of them."""
+        facts, columns = self.facts, self.log.columns
+        if "is_ad" in columns and facts["is_ad"]:
+            self.excluded["ads"] = facts["is_ad"]
+            yield f"{counted(facts['is_ad'], 'row')} are ads: left out, and the others keep their positions"
+        if "seen" in columns:
+            unseen = self.excluded["unseen"] = facts["rows_read"] - facts["seen"]
+            yield f"{counted(unseen, 'row')} were never seen ({self.log.roles['seen']}): left out"
+        if "sort" in columns and facts["sorted_rows"]:
+            example = shortened(facts["sorted_example"])
+            if self.counting.sorted_too:
+                rows = counted(facts["sorted_rows"], "row")
+                yield f"{rows} are of lists whose order the user chose ({example}): counted"
+                return
+            self.excluded["sorted"] = facts["sorted_rows"]
+            yield (
+                f"{counted(facts['sorted_rows'], 'row')} are of lists whose order the user chose ({example}), which no"
+                " ranker made: left out (--sorted-too counts them)"
+            )
+
+    def bots(self) -> tuple[Markup | None, Sequence[str]]:
+        """Who does not behave like people, and what it makes of the rate of clicks."""
+        if "user_id" not in self.log.columns:
+            return None, ()
+        name = self.engine.name("log_bots")
+        self.engine.keep(name, render("behaviour/facts/users.sql", self.engine.dialect, **self.context))
+        bots = sql_text(self.engine.dialect.ident(name))
+        found = self.row("bots", bots=bots)
+        if not found["users"]:
+            return None, ()
+        rest = found["rows_read"] - found["rows_of"]
+        rate, without = found["all_clicks"] / found["rows_read"], (found["all_clicks"] - found["clicks"]) / max(rest, 1)
+        if self.counting.without_bots:
+            self.excluded["bots"] = found["rows_of"]
+        way = "left out" if self.counting.without_bots else "counted (--exclude-bots leaves them out)"
+        return bots, [
+            f"{found['users']:,} of {counted(found['all_users'], 'user')} behave like no person, such as"
+            f" {shortened(found['example'])!r}: {percent(found['rows_of'] / found['rows_read'])} of the rows,"
+            f" {percent(found['clicks'] / found['all_clicks'])} of the clicks; the click rate is {rate:.4f} with"
+            " them and"
+            f" {without:.4f} without: {way}"
+        ]
+
+    def queries(self) -> Iterator[str]:
+        """How the clicks are spread over queries, and which queries may be one."""
+        found = self.row("queries")
+        self.facts["queries"] = found["queries"]
+        share = found["most_clicks"] / found["clicks"]
+        if share > TOP_QUERY and found["queries"] > 1:
+            yield (
+                f"{percent(share)} of the clicks are of one query, {shortened(found['most_example'])!r}:"
+                f" {counted(found['queries'], 'query')} are worth {found['effective']:.1f}"
+            )
+        if found["mergeable"]:
+            way = "counted as one" if self.counting.fold else "told apart (--fold-queries makes them one)"
+            yield (
+                f"{counted(found['mergeable'], 'query')} differ from another in case or outer blanks alone"
+                f" ({shortened(found['mergeable_example'])}): {way}"
+            )
+
+    def unit(self) -> str:
+        """What is independent of each other."""
+        words = {"user_id": "users", "session_id": "sessions, as the log knows no users"}
+        neither = "impressions, as the log knows neither users nor sessions"
+        return f"independent of each other are {words.get(self.log.unit, neither)}"
+
+
+def percent(share: float) -> str:
+    """A share in percent, with a digit behind the point where it is small."""
+    return f"{100 * share:.1f} %" if 0 < share < 0.1 else f"{100 * share:.0f} %"
+
+
+def context_of(settled: Settled, counting: Counting, log: Log, carried: Sequence[str]) -> Mapping[str, Any]:
+    """The variables of the statement of impressions."""
+    return {
+        "log": log.relation,
+        "columns": log.columns,
+        "signal": counting.signal,
+        "depth": counting.depth,
+        "page_size": settled.bases.page_size,
+        "base": settled.bases.base,
+        "bases": settled.bases.by_application,
+        "without_bots": counting.without_bots,
+        "bots": settled.bots,
+        "sorted_too": counting.sorted_too,
+        "fold": counting.fold,
+        "collapse": settled.copies > 0,
+        "read": [name for name in READ if name in log.columns],
+        "carried": carried,
+    }
