@@ -37,6 +37,12 @@ CORRECTIONS = ("holm", "bonferroni", "bh", "none")
 CHART_METHODS = ("e", "cs", "shewhart", "ewma", "cusum")
 """Rules of a control chart."""
 
+LABEL_METHODS = ("ratio", "sdbn", "ctr", "coec", "cascade", "dcm", "dbn", "pbm", "ips", "grades")
+"""Methods that make judgments of a log; a test holds them against the files of sql/behaviour/methods."""
+
+PROPENSITY_METHODS = ("pbm", "allpairs", "swap")
+"""Methods that estimate how likely positions are looked at."""
+
 DIRECTIONS = ("down", "up", "both")
 """What a control chart watches for."""
 

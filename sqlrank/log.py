@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from sqlrank.behaviour.flow import judgments
+from sqlrank.behaviour.inspected import LogInspection, inspect
 from sqlrank.behaviour.judgments import Judgments
 from sqlrank.behaviour.log_options import LogOptions
+from sqlrank.behaviour.propensities import Propensities, propensities
 
-__all__ = ["Judgments", "LogOptions", "judgments"]
+__all__ = ["Judgments", "LogInspection", "LogOptions", "Propensities", "inspect", "judgments", "propensities"]

@@ -117,7 +117,6 @@ class Estimating:
     def keep(self, base: str, template: str, **context: Any) -> Markup:
         """Make a table by a statement of sql/behaviour."""
         name = self.engine.name(f"log_{base}")
-        method = self.asked.method
         known = {"prior": self.asked.prior, "clip": self.asked.clip}
         self.engine.keep(name, render(f"behaviour/{template}.sql", self.engine.dialect, **known, **context))
         return sql_text(self.engine.dialect.ident(name))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Unpack
 
 import duckdb
 
 from sqlrank.arguments import public
-from sqlrank.behaviour.asked import NO_CLICK, signal_of
+from sqlrank.behaviour.asked import NO_CLICK, Signal, signal_of
 from sqlrank.behaviour.estimating import Estimate, Estimating, Labels
 from sqlrank.behaviour.judgments import Judgments
 from sqlrank.behaviour.known_propensities import open_propensities
@@ -103,14 +104,29 @@ def judgments(
         fewest=min_impressions,
         alpha=alpha,
     )
-    reading, counting = split(options, signal_of("best" if asked.method.graded else signal))
-    settings: dict[str, Any] = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
-    engine = DuckDBEngine(connection or connection_of([log]), progress=progress, **settings)
+    settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
+    meant = signal_of("best" if asked.method.graded else signal)
+    engine, opened = session_on(log, meant, options, connection, progress, writes, settings)
     with closed_on_error(engine):
-        session = looked_at(engine, log, reading, counting, writes)
+        session = opened()
         if like is None:
             return Judgments(engine, session, asked, labels_of(engine, session, asked, propensities))
         return Judgments(engine, session, asked, labels_like(engine, session, max_rank), like)
+
+
+def session_on(
+    log: Any,
+    signal: Signal,
+    options: Mapping[str, Any],
+    connection: duckdb.DuckDBPyConnection | None,
+    progress: bool,
+    writes: Sequence[str],
+    settings: Mapping[str, Any],
+) -> tuple[DuckDBEngine, Callable[[], Session]]:
+    """An engine, and what looks at a log on it; UsageError for an option that there is not."""
+    reading, counting = split(options, signal)
+    engine = DuckDBEngine(connection or connection_of([log]), progress=progress, **settings)
+    return engine, partial(looked_at, engine, log, reading, counting, writes)
 
 
 def estimate_of(
@@ -122,10 +138,7 @@ def estimate_of(
     method = method_of("coec" if like and name is None else name, with_propensities)
     if like and method.name != "coec":
         raise UsageError(f"--like {like} is clicks over expected clicks: leave out --method {name}")
-    told = None if prior is None else Prior(*map(float, prior))
-    if told is not None and not (told.a >= 0 and told.b >= 0 and told.a + told.b < float("inf")):
-        raise UsageError(f"--prior {told.a:g},{told.b:g}: give two numbers, 0 or more")
-    found = Estimate(method, method.prior_of(told), **others)
+    found = Estimate(method, method.prior_of(prior_of(prior)), **others)
     if found.no_click not in NO_CLICK:
         raise not_known("--no-click", found.no_click, NO_CLICK)
     for option, value in (("--rounds", found.rounds), ("--min-impressions", found.fewest)):
@@ -133,6 +146,16 @@ def estimate_of(
             raise UsageError(f"{option} {value}: give a whole number, {1 if option == '--rounds' else 0} or more")
     if not found.clip >= 1:
         raise UsageError(f"--clip {found.clip:g}: a click is worth 1 at least")
+    return found
+
+
+def prior_of(told: tuple[float, float] | None) -> Prior | None:
+    """The prior that was told; UsageError if it is none."""
+    if told is None:
+        return None
+    found = Prior(*map(float, told))
+    if not (found.a >= 0 and found.b >= 0 and found.a + found.b < float("inf")):
+        raise UsageError(f"--prior {found.a:g},{found.b:g}: give two numbers, 0 or more")
     return found
 
 

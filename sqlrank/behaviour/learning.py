@@ -76,7 +76,7 @@ class Positions(Learning):
         self, engine: DuckDBEngine, counted: Markup, prior: Prior, suffix: str = "", known: Markup | None = None
     ) -> None:
         super().__init__(engine, prior, suffix)
-        self.counted, self.known = counted, known
+        self.counted, self.known, self.rounds = counted, known, 0
         self.attraction = self.examination = Markup("")
 
     def begin(self, start: float = START, falling: bool = False) -> None:
@@ -87,16 +87,16 @@ class Positions(Learning):
         )
 
     def learn(self, rounds: int = ROUNDS, tolerance: float | None = TOLERANCE) -> Learned:
-        """Learn until nothing moves, or for so many rounds."""
-        moved, number = float("inf"), 0
-        while number < rounds and (tolerance is None or moved >= tolerance):
-            number += 1
+        """Learn until nothing moves, or for so many rounds more."""
+        moved, last = float("inf"), self.rounds + rounds
+        while self.rounds < last and (tolerance is None or moved >= tolerance):
+            self.rounds += 1
             tables = {"counted": self.counted, "attraction": self.attraction, "examination": self.examination}
-            attraction = self.keep(f"attraction_{number % 2}", "attraction", **tables)
-            examination = self.known or self.keep(f"examination_{number % 2}", "examination", **tables)
+            attraction = self.keep(f"attraction_{self.rounds % 2}", "attraction", **tables)
+            examination = self.known or self.keep(f"examination_{self.rounds % 2}", "examination", **tables)
             self.attraction, self.examination = attraction, examination
             moved = self.number("moved", attraction=attraction, examination=None if self.known else examination)
-        return Learned(number, moved, self.posterior())
+        return Learned(self.rounds, moved, self.posterior())
 
     def posterior(self) -> float:
         """The logarithm of what is maximised."""

@@ -24,7 +24,7 @@ from sqlrank.statement.templates import render, sql_text
 
 KIND = "log"
 NEEDED = ("impression_id", "query_id", "doc_id", "position", "clicked")
-IDS = ("impression_id", "query_id", "doc_id", "user_id", "session_id", "system", "application", "time", "sort")
+IDS = ("impression_id", "query_id", "doc_id", "user_id", "session_id", "system", "application", "time", "sort", "swap")
 """The columns that are read as they are."""
 MARKS = ("clicked", "cart", "purchase", "seen", "is_ad", "is_bot")
 """Those that say whether something happened."""

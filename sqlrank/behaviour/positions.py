@@ -95,10 +95,11 @@ def depth_line(positions: Sequence[Mapping[str, Any]], counting: Counting, seen:
         return [f"only the first {counting.depth} documents of each list count (--shown-depth)"]
     rows, clicks = (sum(row[name] for row in positions) for name in ("impressions", "clicks"))
     last = above_rows = above_clicks = 0
-    for last, same in groupby(sorted(positions, key=itemgetter("position")), itemgetter("position")):
+    for position, same in groupby(sorted(positions, key=itemgetter("position")), itemgetter("position")):
         counts = list(same)
         above_rows += sum(row["impressions"] for row in counts)
         above_clicks += sum(row["clicks"] for row in counts)
+        last = position
         if clicks - above_clicks <= DEEP_CLICKS * clicks:
             break
     if seen or rows - above_rows < DEEP_ROWS * rows:

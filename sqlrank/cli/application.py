@@ -33,6 +33,9 @@ COMMANDS = {
     "gsb": ("gsb", "Sum up side-by-side verdicts, and say whether to ship."),
     "agreement": ("agreement", "Say how far raters agree who judged the same documents."),
     "power": ("power", "Plan a test set: which difference would so many queries find?"),
+    "log inspect": ("log", "Say what a log is, and what has to be settled first."),
+    "log judgments": ("log", "Make judgments of what people clicked."),
+    "log propensities": ("log", "Estimate how likely people look at each position."),
     "monitor": ("monitor", "Watch metrics over days: control charts, and alarms."),
     "pool": ("pool", "Say what to judge next: what could change the comparison most."),
     "report": ("report", "Write a report as one HTML file, or one chart."),
@@ -44,10 +47,15 @@ COMMANDS = {
 }
 """The module of each command, which is loaded when it is asked for, and its summary."""
 
+GROUPS = {"log": "Make judgments of logs of what people saw and clicked."}
+"""The groups of commands, by the word before each of them."""
+
 
 def function_of(name: str) -> Callable[..., None]:
     """The function of a command: its parameters are groups of options, its docstring is the help with examples."""
-    function: Callable[..., None] = getattr(import_module(f"sqlrank.cli.{COMMANDS[name][0]}"), f"{name}_command")
+    function: Callable[..., None] = getattr(
+        import_module(f"sqlrank.cli.{COMMANDS[name][0]}"), f"{name.replace(' ', '_')}_command"
+    )
     return function
 
 
@@ -87,6 +95,9 @@ class Command(TyperCommand):
 class CommandGroup(TyperGroup):
     """The application, which ends with a documented exit code whatever happens."""
 
+    before = ""
+    """What stands before the commands of this group, in the names of all."""
+
     def main(self, *args: Any, standalone_mode: bool = True, **options: Any) -> Any:
         """Run the command; with `standalone_mode` the process ends with it, else the handler is the caller's."""
         run = partial(super().main, *args, **options | {"prog_name": "sqlrank", "standalone_mode": False})
@@ -108,37 +119,77 @@ class CommandGroup(TyperGroup):
             raise typer.Exit(2)
         return super().parse_args(ctx, args)
 
+    def summaries(self) -> dict[str, str]:
+        """The commands and groups that stand here, each with what it does."""
+        found: dict[str, str] = {}
+        for name, (_, summary) in COMMANDS.items():
+            group, _, rest = name.rpartition(" ")
+            if group == self.before:
+                found[rest] = summary
+            elif not self.before:
+                found[group] = GROUPS[group]
+        return found
+
     def list_commands(self, ctx: Any) -> list[str]:
         """The names of the commands."""
-        return list(COMMANDS)
+        return list(self.summaries())
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """A command; None if there is none of that name."""
-        if cmd_name not in COMMANDS:
-            return None
-        from sqlrank.cli.groups import takes_groups
-        from sqlrank.cli.options import Project
-
-        function = function_of(cmd_name)
-        text, heading, examples = (inspect.getdoc(function) or "").partition("Examples:\n")
-        lines = "\n".join(f"  {line.strip()}" for line in examples.splitlines())
-        epilog, summary = f"{AS_IT_IS}{heading}{lines}\n\n{AS_IT_IS}{EXIT_CODES}", COMMANDS[cmd_name][1]
-        alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-        register = alone.command(cmd_name, cls=Command, help=text.rstrip(), short_help=summary, epilog=epilog)
-        register(takes_groups(function, Project))
-        return get_command(alone)
+        """A command, or a group of some; None if there is none of that name."""
+        if not self.before and cmd_name in GROUPS:
+            return group_of(cmd_name)
+        name = f"{self.before} {cmd_name}".strip()
+        return command_of(name) if name in COMMANDS else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that is asked for; UsageError if there is none of that name."""
-        if args[0] not in COMMANDS and not ctx.resilient_parsing:
-            raise UsageError(f"there is no command {args[0]}{nearest(args[0], list(COMMANDS))} (see sqlrank --help)")
+        if args[0] not in self.summaries() and not ctx.resilient_parsing:
+            known, path = nearest(args[0], self.list_commands(ctx)), ctx.command_path
+            raise UsageError(f"there is no command {f'{self.before} {args[0]}'.strip()}{known} (see {path} --help)")
         return super().resolve_command(ctx, args)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the options, then the commands with their summaries."""
         write_options(self.get_params(ctx), formatter, "Options")
         with formatter.section("Commands"):
-            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+            formatter.write_dl(list(self.summaries().items()))
+
+
+class LogGroup(CommandGroup):
+    """The commands on logs."""
+
+    before = "log"
+
+
+def group_of(name: str) -> Any:
+    """The group of some commands, with their summaries as its help."""
+    kinds = {kind.before: kind for kind in CommandGroup.__subclasses__()}
+    alone = typer.Typer(
+        name=name,
+        cls=kinds[name],
+        help=GROUPS[name],
+        short_help=GROUPS[name],
+        add_completion=False,
+        rich_markup_mode=None,
+        epilog=AS_IT_IS + EXIT_CODES,
+    )
+    alone.callback()(lambda: None)
+    return get_command(alone)
+
+
+def command_of(name: str) -> Any:
+    """A command, built of its function."""
+    from sqlrank.cli.groups import takes_groups
+    from sqlrank.cli.options import Project
+
+    function = function_of(name)
+    text, heading, examples = (inspect.getdoc(function) or "").partition("Examples:\n")
+    lines = "\n".join(f"  {line.strip()}" for line in examples.splitlines())
+    epilog, summary = f"{AS_IT_IS}{heading}{lines}\n\n{AS_IT_IS}{EXIT_CODES}", COMMANDS[name][1]
+    alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+    register = alone.command(name, cls=Command, help=text.rstrip(), short_help=summary, epilog=epilog)
+    register(takes_groups(function, Project))
+    return get_command(alone)
 
 
 def settle(command: Any, ctx: Any) -> None:
@@ -165,9 +216,8 @@ def may_hold_settings(folder: Path) -> bool:
 
 def every_parameter() -> Iterator[Any]:
     """The parameters of every command."""
-    group = CommandGroup(name="sqlrank")
     for name in COMMANDS:
-        yield from group.get_command(typer.Context(group), name).params
+        yield from command_of(name).params
 
 
 def absent(parameter: Any) -> Any:

@@ -69,6 +69,14 @@ def pair(text: str, option: str, form: str, empty: bool = False) -> tuple[str, s
     return name, value
 
 
+def two_numbers(text: str, option: str) -> tuple[float, float]:
+    """Two numbers between commas."""
+    parts = text.split(",")
+    if len(parts) != 2:
+        raise UsageError(f"{option} {text}: write two numbers, such as 1,10")
+    return number(parts[0].strip(), option), number(parts[1].strip(), option)
+
+
 def once(pairs: Iterable[tuple[str, str]], option: str) -> dict[str, str]:
     """Names and values as a dictionary; UsageError if a name is given two values."""
     found: dict[str, str] = {}

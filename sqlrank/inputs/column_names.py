@@ -112,6 +112,7 @@ TIERS["log"] = {
     "sort": (("sort", "sort_by", "sort_order"),),
     "is_ad": (("is_ad", "sponsored", "ad"),),
     "is_bot": (("is_bot", "bot"),),
+    "swap": (("swap", "swapped_with", "swap_position"),),
     "action": (("action_name", "event_name"), ("action", "event", "event_type"), ("type", "se_action")),
 }
 TIERS["propensities"] = {

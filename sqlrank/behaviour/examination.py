@@ -1,0 +1,183 @@
+"""How likely each position is looked at, estimated from a log, with intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlrank.behaviour.learning import ROUNDS, Learned, Positions
+from sqlrank.behaviour.links import WAYS_ON, Link, check_linked
+from sqlrank.behaviour.methods import Prior
+from sqlrank.behaviour.session import Session
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import DataError
+from sqlrank.statement.templates import render, sql_text
+from sqlrank.statistics.matrices import inverse, product
+from sqlrank.statistics.student import critical_value
+
+GROUPS = 64
+"""In how many groups what is independent is put: how much their clicks differ says how sure a propensity is."""
+FEWEST_GROUPS = 8
+"""Below so many groups there is no interval."""
+STARTS_APART = 0.02
+"""How far apart two starts may end: further, the log does not say where it stands."""
+FINER = 1e-5
+"""The change of a round that ends learning from two starts."""
+NOTHING_KNOWN = Prior(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How propensities are estimated."""
+
+    method: str
+    prior: Prior
+    rounds: int | None = None
+    enough: int = 50
+    """How many impressions a document has at both positions that it links."""
+    linking: int = 10
+    """How many such documents link two positions."""
+    starts: bool = True
+    """Whether two starts have to end alike."""
+    alpha: float = 0.05
+
+
+@dataclass(slots=True)
+class Examination:
+    """What was estimated."""
+
+    rows: list[dict[str, Any]]
+    """position, propensity, low, high, impressions and clicks."""
+    links: list[Link] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+
+
+class Examining:
+    """Estimates the propensities of a log."""
+
+    def __init__(self, engine: DuckDBEngine, session: Session, asked: Asked) -> None:
+        self.engine, self.session, self.asked = engine, session, asked
+        self.cells: Markup | None = None
+        self.degrees = 0
+
+    def examined(self) -> Examination:
+        """The propensities, of which that of the first position is 1."""
+        unit = self.session.log.unit
+        impressions = self.session.cells.impressions([] if unit == "impression_id" else [unit])
+        self.cells = self.keep("cells", "cells", impressions=impressions, sequence=False)
+        places = {row["position"]: row for row in self.rows("examined/places")}
+        found = [Link(**row) for row in self.rows("examined/links", fewest=self.asked.enough)]
+        check_linked(self.session.log.label, places, found, self.asked.enough, self.asked.linking)
+        numbered, counted = self.of_documents() if self.asked.method == "pbm" else self.of_places()
+        apart = self.starts_apart(counted) if self.asked.starts else None
+        model, learned = self.learned(counted)
+        values = scaled(model.propensities())
+        grouped = self.keep(
+            "grouped",
+            f"examined/groups_{self.asked.method}",
+            impressions=impressions,
+            cells=self.cells,
+            numbered=numbered,
+            unit=unit,
+            groups=GROUPS,
+        )
+        errors = self.standard_errors(model, counted, grouped)
+        rows = [self.row(position, value, errors, places[position]) for position, value in values.items()]
+        return Examination(rows, found, list(self.lines(learned, apart, errors)))
+
+    def of_documents(self) -> tuple[Markup, Markup]:
+        """The cells by the numbers of their pairs."""
+        numbered = self.keep("numbered", "learning/pairs", rows_of=self.cells)
+        return numbered, self.keep("counted", "learning/counted", cells=self.cells, numbered=numbered)
+
+    def of_places(self) -> tuple[Markup | None, Markup]:
+        """The click rates of the documents that each two positions share."""
+        return None, self.keep("counted", "examined/allpairs", cells=self.cells)
+
+    def learned(self, counted: Markup) -> tuple[Positions, Learned]:
+        """The position-based model of the log; of pairs of positions without a prior."""
+        prior = self.asked.prior if self.asked.method == "pbm" else NOTHING_KNOWN
+        model = Positions(self.engine, counted, prior)
+        model.begin()
+        told = self.asked.rounds
+        if told is not None:
+            return model, model.learn(told, None)
+        return model, model.learn(4 * ROUNDS, FINER)
+
+    def starts_apart(self, counted: Markup) -> float:
+        """How far apart two starts end without a prior; DataError if they end in two places."""
+        ends = []
+        for number, (start, falling) in enumerate(((0.5, False), (0.3, True)), 1):
+            model = Positions(self.engine, counted, NOTHING_KNOWN, f"_start_{number}")
+            model.begin(start, falling)
+            model.learn(4 * ROUNDS, FINER)
+            ends.append(scaled(model.propensities()))
+        far, position = max((abs(ends[0][place] - ends[1][place]), place) for place in ends[0])
+        if far > STARTS_APART:
+            raise DataError(
+                f"{self.session.log.label}: learning from two starts ends in two places: position {position} is"
+                " looked at"
+                f" {ends[0][position]:.3f} or {ends[1][position]:.3f} times as often as the first, and the clicks are"
+                f" as likely under both; no method can tell them apart in this log; {WAYS_ON}"
+            )
+        return far
+
+    def standard_errors(self, model: Positions, counted: Markup, grouped: Markup) -> dict[int, float]:
+        """The standard error of each propensity beside the first, of how much groups of units differ."""
+        tables = {"counted": counted, "attraction": model.attraction, "examination": model.examination}
+        information = self.rows("examined/information", **tables)
+        positions = sorted({row["position"] for row in information})[1:]
+        at = {(row["position"], row["other"]): float(row["information"]) for row in information}
+        bread = inverse([[at.get((one, other), 0.0) for other in positions] for one in positions])
+        pulls: dict[int, dict[int, float]] = {}
+        for row in self.rows("examined/scores", grouped=grouped, **tables):
+            pulls.setdefault(row["unit_group"], {})[row["position"]] = float(row["pull"])
+        if bread is None or len(pulls) < FEWEST_GROUPS:
+            return {}
+        vectors = [[of_group.get(position, 0.0) for position in positions] for of_group in pulls.values()]
+        middles = [sum(column) / len(vectors) for column in zip(*vectors, strict=True)]
+        centred = [[value - middle for value, middle in zip(row, middles, strict=True)] for row in vectors]
+        meat = product(list(zip(*centred, strict=True)), centred)
+        variance = product(product(bread, meat), bread)
+        factor = len(vectors) / (len(vectors) - 1)
+        self.degrees = len(vectors) - 1
+        return {position: math.sqrt(factor * variance[n][n]) for n, position in enumerate(positions)}
+
+    def row(self, position: int, value: float, errors: Mapping[int, float], place: Mapping[str, int]) -> dict[str, Any]:
+        """A position with its propensity; the interval of its logarithm, so that its ends are above 0."""
+        low = high = 1.0 if value == 1 else None
+        if position in errors and value > 0:
+            width = critical_value(self.degrees, 1 - self.asked.alpha) * errors[position] / value
+            low, high = value * math.exp(-width), value * math.exp(width)
+        return {"position": position, "propensity": value, "low": low, "high": high} | {
+            name: place[name] for name in ("impressions", "clicks")
+        }
+
+    def lines(self, learned: Learned, apart: float | None, errors: Mapping[int, float]) -> Iterator[str]:
+        """How the propensities came about."""
+        yield learned.line
+        if apart is not None:
+            yield f"two starts end {apart:.4f} apart at most"
+        if not errors:
+            yield f"no intervals: fewer than {FEWEST_GROUPS} groups of what is independent"
+
+    def rows(self, template: str, **context: Any) -> list[dict[str, Any]]:
+        """The rows of a statement of sql/behaviour."""
+        known = {"cells": self.cells} | context
+        return self.engine.gather([render(f"behaviour/{template}.sql", self.engine.dialect, **known)])[0]
+
+    def keep(self, base: str, template: str, **context: Any) -> Markup:
+        """Make a table by a statement of sql/behaviour."""
+        name = self.engine.name(f"examined_{base}")
+        self.engine.keep(name, render(f"behaviour/{template}.sql", self.engine.dialect, **context))
+        return sql_text(self.engine.dialect.ident(name))
+
+
+def scaled(propensities: Mapping[int, float]) -> dict[int, float]:
+    """Propensities beside that of the first position."""
+    first = propensities[min(propensities)]
+    return {position: value / first for position, value in sorted(propensities.items())}

@@ -1,0 +1,133 @@
+"""A log looked at before anything is estimated: what it is, what was settled, and the command to go on with."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Unpack
+
+import duckdb
+
+from sqlrank.arguments import public
+from sqlrank.behaviour.asked import signal_of
+from sqlrank.behaviour.flow import session_on
+from sqlrank.behaviour.log_options import LogOptions
+from sqlrank.behaviour.session import Session
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.open_result import closed_on_error
+from sqlrank.evaluation.words import counted
+from sqlrank.version import __version__
+
+ROLE_WIDTH = 14
+"""How wide the names of roles are."""
+
+
+@public()
+def inspect(
+    log: Any,
+    *,
+    signal: str = "click",
+    connection: duckdb.DuckDBPyConnection | None = None,
+    threads: int | None = None,
+    memory_limit: str | None = None,
+    temp_dir: str | None = None,
+    progress: bool = False,
+    writes: Sequence[str] = (),
+    **options: Unpack[LogOptions],
+) -> LogInspection:
+    """Say what a log is, which columns are what, what has to be settled before an estimate, and how to go on.
+
+    Args:
+        log: a log, as `judgments` takes it.
+        signal: what is taken for a click, as for `judgments`.
+        connection: a DuckDB connection to work on; None for one of our own.
+        threads: threads of a connection of our own.
+        memory_limit: memory of a connection of our own, such as `500MB`.
+        temp_dir: where a connection of our own spills.
+        progress: whether to show progress on stderr.
+        writes: files that will be written from the result where `where` locks the connection.
+        **options: how the log is read and which rows count; see `LogOptions`.
+
+    Returns:
+        What was found; its text is what the command prints.
+
+    Raises:
+        UsageError: the request cannot be carried out as written.
+        DataError: the log is missing, unreadable, contradicts itself, or cannot bear an estimate.
+        ResourceError: memory or disk ran out.
+    """
+    settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
+    engine, opened = session_on(log, signal_of(signal), options, connection, progress, writes, settings)
+    with closed_on_error(engine):
+        given = options if signal == "click" else {**options, "signal": signal}
+        found = LogInspection(engine, opened(), given)
+    engine.close()
+    return found
+
+
+class LogInspection:
+    """What a log is."""
+
+    label: str
+    """What it is called."""
+    roles: dict[str, str]
+    """The column of each role."""
+    settled: list[str]
+    """What was settled, a line each with its figure."""
+    origin: dict[str, Any]
+    """The systems that showed it, its first and last day, impressions, and how many rows do not count, by reason."""
+    notes: list[str]
+
+    def __init__(self, engine: DuckDBEngine, session: Session, options: Mapping[str, Any]) -> None:
+        log, table = session.log, session.log.runs[0]
+        self.label, self.roles, self.notes = log.label, log.roles, session.notes
+        self.settled, self.origin = session.settled.lines, session.origin(engine)
+        self.queries = int(session.settled.facts["queries"])
+        self.not_read = [name for name in table.named if name not in log.roles.values()]
+        self.command = command_of(session, options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as JSON holds it."""
+        found = {"sqlrank": __version__, "log": self.label, "roles": self.roles, "not_read": self.not_read}
+        return found | self.origin | {"settled": self.settled, "notes": self.notes, "command": self.command}
+
+    def to_json(self) -> str:
+        """The same as JSON."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+    def lines(self) -> Iterator[str]:
+        """The lines for people."""
+        days = f", {self.origin['first_day']} to {self.origin['last_day']}" if self.origin["first_day"] else ""
+        impressions = counted(self.origin["impressions"], "impression")
+        yield f"{self.label}: log, {impressions} of {counted(self.queries, 'query')}{days}"
+        for role, column in self.roles.items():
+            yield f"  {role:<{ROLE_WIDTH}} {column if not column.startswith('sqlrank_') else 'of the lists'}"
+        if self.not_read:
+            yield f"  {'not read':<{ROLE_WIDTH}} {', '.join(self.not_read)}"
+        if self.origin["systems"]:
+            yield f"  {'systems':<{ROLE_WIDTH}} {', '.join(self.origin['systems'])}"
+        yield ""
+        yield from self.settled
+        yield ""
+        yield from (f"note: {note}" for note in self.notes)
+        yield self.command
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    __repr__ = __str__
+
+
+def command_of(session: Session, options: Mapping[str, Any]) -> str:
+    """The command to go on with, with the options that this one was given."""
+    label = session.log.label if session.log.runs[0].files else "LOG"
+    words = ["sqlrank", "log", "judgments", shlex.quote(label)]
+    for role, column in (options.get("columns") or {}).items():
+        words += ["--column", shlex.quote(f"{role}={column}")]
+    for name, value in options.items():
+        if value is True:
+            words.append(f"--{name.replace('_', '-')}")
+        elif name != "columns" and value not in (None, False):
+            words += [f"--{name.replace('_', '-')}", shlex.quote(str(value))]
+    return " ".join([*words, "-o judgments.parquet"])

@@ -1,0 +1,167 @@
+"""The commands on logs of what people were shown and did: inspect, judgments and propensities."""
+
+from __future__ import annotations
+
+from sqlrank.choices import LABEL_METHODS, PROPENSITY_METHODS, TABLE_INPUTS
+from sqlrank.cli import options as o
+from sqlrank.cli.groups import Group, argument, flag, option
+from sqlrank.cli.terminal import Outputs, input_files, show
+from sqlrank.cli.values import number, two_numbers, whole
+from sqlrank.errors import not_known
+
+SIGNAL = (
+    "What is taken for a click: click, dwell>=SECONDS, cart, purchase, or best (a click 1, the cart 2, a purchase 3)"
+)
+
+
+class Log(o.TextFiles, o.Separated, heading="Inputs"):
+    """A log, and how it is read."""
+
+    log: str = argument(
+        "LOG",
+        "A row for each document shown (impression_id, query_id, doc_id, position, clicked), or for each impression "
+        "with lists (shown, clicks): a file, quoted glob, directory, URL, or - for stdin",
+    )
+    columns: dict[str, str] | None = o.column_option(
+        "Column for impression_id, query_id, doc_id, position, clicked, user_id, session_id, time, system,"
+        " application, "
+        "seen, dwell, cart, purchase, page, sort, swap, is_ad, is_bot, shown or clicks"
+    )
+    where: str | None = option("SQL", "Keep only rows that meet this condition")
+    input_format: str | None = option("FORMAT", "Input format, if the suffix does not tell", words=TABLE_INPUTS)
+    header: bool | None = flag("CSV has no header", given=False, default=None, flags="--no-header")
+    database: str | None = o.database_option("LOG as a table")
+
+
+class Counted(Group, heading="What counts"):
+    """Which rows count, and as what."""
+
+    signal: str | None = option("SIGNAL", SIGNAL, shown="click")
+    shown_depth: int | None = option("N", "The last position that was displayed", convert=whole(1))
+    position_base: int | None = option("0|1", "The position of the first document", convert=whole(0), shown="as seen")
+    page_size: int | None = option("N", "Documents of a page, where positions begin anew on each", convert=whole(1))
+    exclude_bots: bool | None = flag("Leave out users who behave like no person", default=None)
+    sorted_too: bool | None = flag("Count lists whose order the user chose", default=None)
+    fold_queries: bool | None = flag("Queries that differ in case and outer blanks alone are one", default=None)
+
+
+class Labels(Group, heading="Method"):
+    """How labels are estimated."""
+
+    method: str | None = option(
+        "WORD", "How labels are estimated", shown="ratio with --propensities, else sdbn", words=LABEL_METHODS
+    )
+    propensities: str | None = option("FILE", "How likely each position is looked at: position, propensity")
+    prior: tuple[float, float] | None = option(
+        "A,B", "Clicks, and how often there was none, added to those of each document", convert=two_numbers
+    )
+    no_click: str | None = option(
+        "WORD",
+        "What an impression without clicks says\nexamined: all of it was looked at\nskip: nothing",
+        shown="examined",
+        words=("examined", "skip"),
+    )
+    rounds: int | None = option("N", "Rounds of pbm and dbn", shown="until nothing moves", convert=whole(1))
+    min_impressions: int | None = option("N", "Impressions of a pair that has a label", shown="10", convert=whole(0))
+    clip: float | None = option("N", "What a click is worth at most with ips", shown="10", convert=number)
+    like: str | None = option("TOOL", "The labels of a tool, to the last digit: opensearch", words=("opensearch",))
+    max_rank: int | None = option("N", "How far down --like looks", shown="20", convert=whole(1))
+
+
+class Examined(Group, heading="Method"):
+    """How propensities are estimated."""
+
+    method: str | None = option(
+        "WORD",
+        "How propensities are estimated\n"
+        "pbm: with the attraction of each document\n"
+        "allpairs: of documents that several rankers showed at different positions\n"
+        "swap: of positions that a coin exchanged with the first",
+        shown="pbm",
+        words=PROPENSITY_METHODS,
+    )
+    prior: tuple[float, float] | None = Labels.prior
+    rounds: int | None = option("N", "Rounds that are learned", shown="until nothing moves", convert=whole(1))
+    min_impressions: int | None = option(
+        "N", "Impressions of a document at both positions that it links", shown="50", convert=whole(1)
+    )
+    min_documents: int | None = option("N", "Documents that link two positions", shown="10", convert=whole(0))
+
+
+class InspectOutput(Group, heading="Output"):
+    """Output of inspect."""
+
+    format: str = option("FORMAT", "Output format", "table", words=("table", "json"))
+
+
+def log_inspect_command(inputs: Log, counted: Counted, output: InspectOutput, resources: o.Resources) -> None:
+    """Say what a log is, and what has to be settled first.
+
+    Which columns are what; then a line each, with its figure: impressions without clicks, where positions begin, what
+    was returned and not displayed, copies, users who behave like no person, lists that the user sorted; and the command
+    to go on with. What contradicts itself is an error that names an impression.
+
+    Examples:
+        sqlrank log inspect log.parquet
+        sqlrank log inspect log.csv --separator '|' --format json
+    """
+    from sqlrank.log import inspect
+
+    if output.format not in ("table", "json"):
+        raise not_known("--format", output.format, ("table", "json"))
+    found = inspect(inputs.log, **o.given(inputs, counted, resources))
+    show(found.to_json() if output.format == "json" else str(found))
+
+
+def log_judgments_command(
+    inputs: Log, counted: Counted, labels: Labels, alpha: o.Alpha, output: o.TableOutput, resources: o.Resources
+) -> None:
+    """Make judgments of what people clicked.
+
+    A label for each query and document, with its interval: judgments as eval, compare, pool and agreement read them. A
+    Parquet file says which systems, days and method they are of.
+
+    Examples:
+        sqlrank log judgments log.parquet -o judgments.parquet
+        sqlrank log judgments log.parquet --method ctr --min-impressions 50 -o judgments.csv
+        sqlrank log judgments log.parquet --propensities propensities.csv --exclude-bots -o judgments.parquet
+    """
+    from sqlrank.log import judgments
+    from sqlrank.output.behaviour import check_kind, write_judgments
+    from sqlrank.process.output_files import opened
+
+    settings, outputs = o.given(inputs, counted, labels, alpha, resources), Outputs(output)
+    check_kind(outputs.kind)
+    paths = input_files([inputs.log], labels.propensities, settings)
+    with (
+        opened([outputs.file], paths) as writes,
+        judgments(inputs.log, writes=writes, progress=output.progress, **settings) as result,
+    ):
+        write_judgments(result, outputs.destination)
+        outputs.tell(result.notes, result.remarks)
+
+
+def log_propensities_command(
+    inputs: Log, counted: Counted, examined: Examined, alpha: o.Alpha, output: o.TableOutput, resources: o.Resources
+) -> None:
+    """Estimate how likely people look at each position.
+
+    Beside the first position, with intervals. It is refused where positions share no documents, or where learning from
+    two starts ends in two places: no log of one ranker says how far down people look.
+
+    Examples:
+        sqlrank log propensities log.parquet -o propensities.csv
+        sqlrank log propensities log.parquet --method allpairs
+    """
+    from sqlrank.log import propensities
+    from sqlrank.output.behaviour import check_kind, write_propensities
+    from sqlrank.process.output_files import opened
+
+    settings, outputs = o.given(inputs, counted, examined, alpha, resources), Outputs(output)
+    check_kind(outputs.kind)
+    with (
+        opened([outputs.file], input_files([inputs.log], None, settings)) as writes,
+        propensities(inputs.log, writes=writes, progress=output.progress, **settings) as result,
+    ):
+        write_propensities(result, outputs.destination)
+        outputs.tell(result.notes, result.remarks)

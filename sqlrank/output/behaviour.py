@@ -1,0 +1,80 @@
+"""Writing judgments and propensities that were made of a log."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from sqlrank.behaviour.judgments import Judgments
+from sqlrank.behaviour.propensities import Propensities
+from sqlrank.choices import RESULT_FORMATS
+from sqlrank.errors import UsageError
+from sqlrank.evaluation.metric_result import dicts
+from sqlrank.output.formats import write_result
+from sqlrank.output.tables import Destination, Rows, Shown, for_people, relation_table, rounded
+from sqlrank.pages.tables import Table
+
+SHOWN = 20
+"""How many labels a table for people shows."""
+NUMBERS = ("relevance", "low", "high", "impressions", "clicks")
+
+
+def write_judgments(result: Judgments, destination: Destination) -> None:
+    """Write labels in any format but trec: all of them, or for people the first ones."""
+    write(result, destination, partial(judgments_table, result, destination.digits))
+
+
+def write_propensities(result: Propensities, destination: Destination) -> None:
+    """Write propensities in any format but trec."""
+    write(result, destination, partial(propensities_table, result, destination.digits))
+
+
+def write(result: Judgments | Propensities, destination: Destination, table: Any) -> None:
+    """Write a result of a log, with what its table for people is."""
+    check_kind(destination.kind)
+
+    def shown() -> Shown:
+        made: Table = table()
+        return [made], [*([made.caption] if made.caption else []), *result.remarks()]
+
+    people = for_people(shown, destination.screen)
+    write_result(result, result.rows, destination, result.metadata, people, partial(document_of, result))
+
+
+def check_kind(kind: str) -> None:
+    """Raise UsageError for a format that has no place for intervals."""
+    if kind == "trec":
+        raise UsageError(f"trec_eval's files have no place for intervals; this takes {', '.join(RESULT_FORMATS)}")
+
+
+def judgments_table(result: Judgments, digits: int) -> Table:
+    """The first labels; the caption says where the others are."""
+    made = relation_table(result.rows.limit(SHOWN), digits, NUMBERS).without("method")
+    judged = result.counts["judged"]
+    caption = f"the first {SHOWN} of {judged:,}: a file (-o) has all" if judged > SHOWN else ""
+    return replace(made, caption=caption, spare=("impressions", "clicks"))
+
+
+def propensities_table(result: Propensities, digits: int) -> Table:
+    """A row for each position."""
+    rows = Rows(dicts(result.rows))
+    return Table(
+        [
+            rows.numbers("position"),
+            rows.numbers("propensity", lambda row: rounded(row["propensity"], digits)),
+            rows.numbers("low", lambda row: rounded(row["low"], digits)),
+            rows.numbers("high", lambda row: rounded(row["high"], digits)),
+            rows.numbers("impressions"),
+            rows.numbers("clicks"),
+        ],
+        spare=("clicks", "impressions"),
+    )
+
+
+def document_of(result: Judgments | Propensities) -> dict[str, Any]:
+    """What a JSON document holds beside the rows."""
+    found: dict[str, Any] = {"behaviour": result.origin}
+    if isinstance(result, Propensities):
+        found["links"] = result.links
+    return found | {"notes": result.notes, "remarks": result.remarks()}
