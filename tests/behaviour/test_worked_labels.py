@@ -66,13 +66,11 @@ def of_documents(column: str, **options: Any) -> dict[str, float]:
         return {row["doc_id"]: row[column] for row in found.to_dicts()}
 
 
-@pytest.mark.parametrize(("what", "options", "column", "expected"), LABELS)
-def test_labels_are_those_worked_out(what: str, options: dict[str, Any], column: str, expected: str) -> None:
+@pytest.mark.parametrize(("options", "column", "expected"), LABELS)
+def test_labels_are_those_worked_out(options: dict[str, Any], column: str, expected: str) -> None:
     found = of_documents(column, **options)
 
-    assert [found[name] for name in DOCUMENTS] == pytest.approx([float(one) for one in expected.split()], abs=1e-6), (
-        what
-    )
+    assert [found[name] for name in DOCUMENTS] == pytest.approx([float(one) for one in expected.split()], abs=1e-6)
 
 
 def test_opensearch_has_no_rate_at_the_last_rank_and_looks_no_further() -> None:
