@@ -9,6 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from sqlrank.behaviour.cells import Cells
+from sqlrank.behaviour.identified import ENOUGH, LINKING, check_linked, check_starts
 from sqlrank.behaviour.known_propensities import check_covered
 from sqlrank.behaviour.learning import ROUNDS, TOLERANCE, Network, Positions
 from sqlrank.behaviour.methods import Method, Prior
@@ -31,6 +32,8 @@ class Estimate:
     """How much a click is worth at most, where it is weighted by its propensity."""
     fewest: int = 10
     """How many impressions a pair has at least."""
+    linking: int = LINKING
+    """How many documents link two positions, where their propensities are learned; 0 asks for no links."""
     alpha: float = 0.05
 
 
@@ -91,11 +94,30 @@ class Estimating:
         numbered = self.keep("numbered", "learning/pairs", rows_of=cells)
         counted = self.keep("counted", "learning/counted", cells=cells, numbered=numbered)
         assert self.asked.prior is not None  # noqa: S101 every method that learns has one
+        if self.propensities is None and self.asked.linking:
+            label = self.cells.log.label
+            check_linked(self.engine, label, cells, ENOUGH, self.asked.linking)
+            check_starts(self.engine, label, counted)
         model = Positions(self.engine, counted, self.asked.prior, known=self.propensities)
         model.begin()
         learned = model.learn(**self.until())
-        tables = {"numbered": numbered, "counted": counted}
+        tables = {
+            "numbered": numbered,
+            "counted": counted,
+            "covariance": None if self.propensities else self.spread(model),
+        }
         return tables | {"attraction": model.attraction, "examination": model.examination}, [learned.line]
+
+    def spread(self, model: Positions) -> Markup | None:
+        """The table of how propensities that were learned vary together; None where the log does not say it."""
+        positions, matrix = model.covariance()
+        if matrix is None:
+            return None
+        rows = [(one, other, matrix[i][j]) for i, one in enumerate(positions) for j, other in enumerate(positions)]
+        name = self.engine.name("log_covariance")
+        kinds = {"position": "bigint", "other": "bigint", "variance": "double"}
+        self.engine.load(name, kinds, [list(column) for column in zip(*rows, strict=True)] or [[], [], []])
+        return sql_text(self.engine.dialect.ident(name))
 
     def network(self) -> tuple[dict[str, Any], list[str]]:
         """What is learned of the dynamic Bayesian network."""

@@ -9,24 +9,19 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.behaviour.learning import ROUNDS, Learned, Positions
-from sqlrank.behaviour.links import WAYS_ON, Link, check_linked
+from sqlrank.behaviour.identified import FINER, MOST_ROUNDS, Link, check_linked, check_starts, scaled
+from sqlrank.behaviour.learning import Learned, Positions
 from sqlrank.behaviour.methods import Prior
 from sqlrank.behaviour.session import Session
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError
 from sqlrank.statement.templates import render, sql_text
-from sqlrank.statistics.matrices import inverse, product
+from sqlrank.statistics.matrices import product
 from sqlrank.statistics.student import critical_value
 
 GROUPS = 64
 """In how many groups what is independent is put: how much their clicks differ says how sure a propensity is."""
 FEWEST_GROUPS = 8
 """Below so many groups there is no interval."""
-STARTS_APART = 0.02
-"""How far apart two starts may end: further, the log does not say where it stands."""
-FINER = 1e-5
-"""The change of a round that ends learning from two starts."""
 NOTHING_KNOWN = Prior(0, 0)
 
 
@@ -70,10 +65,10 @@ class Examining:
         impressions = self.session.cells.impressions([] if unit == "impression_id" else [unit])
         self.cells = self.keep("cells", "cells", impressions=impressions, sequence=False)
         places = {row["position"]: row for row in self.rows("examined/places")}
-        found = [Link(**row) for row in self.rows("examined/links", fewest=self.asked.enough)]
-        check_linked(self.session.log.label, places, found, self.asked.enough, self.asked.linking)
+        label = self.session.log.label
+        found = check_linked(self.engine, label, self.cells, self.asked.enough, self.asked.linking)
         numbered, counted = self.of_documents() if self.asked.method == "pbm" else self.of_places()
-        apart = self.starts_apart(counted) if self.asked.starts else None
+        apart = check_starts(self.engine, label, counted) if self.asked.starts else None
         model, learned = self.learned(counted)
         values = scaled(model.propensities())
         grouped = self.keep(
@@ -106,33 +101,12 @@ class Examining:
         told = self.asked.rounds
         if told is not None:
             return model, model.learn(told, None)
-        return model, model.learn(4 * ROUNDS, FINER)
-
-    def starts_apart(self, counted: Markup) -> float:
-        """How far apart two starts end without a prior; DataError if they end in two places."""
-        ends = []
-        for number, (start, falling) in enumerate(((0.5, False), (0.3, True)), 1):
-            model = Positions(self.engine, counted, NOTHING_KNOWN, f"_start_{number}")
-            model.begin(start, falling)
-            model.learn(4 * ROUNDS, FINER)
-            ends.append(scaled(model.propensities()))
-        far, position = max((abs(ends[0][place] - ends[1][place]), place) for place in ends[0])
-        if far > STARTS_APART:
-            raise DataError(
-                f"{self.session.log.label}: learning from two starts ends in two places: position {position} is"
-                " looked at"
-                f" {ends[0][position]:.3f} or {ends[1][position]:.3f} times as often as the first, and the clicks are"
-                f" as likely under both; no method can tell them apart in this log; {WAYS_ON}"
-            )
-        return far
+        return model, model.learn(MOST_ROUNDS, FINER)
 
     def standard_errors(self, model: Positions, counted: Markup, grouped: Markup) -> dict[int, float]:
         """The standard error of each propensity beside the first, of how much groups of units differ."""
         tables = {"counted": counted, "attraction": model.attraction, "examination": model.examination}
-        information = self.rows("examined/information", **tables)
-        positions = sorted({row["position"] for row in information})[1:]
-        at = {(row["position"], row["other"]): float(row["information"]) for row in information}
-        bread = inverse([[at.get((one, other), 0.0) for other in positions] for one in positions])
+        positions, bread = model.covariance()
         pulls: dict[int, dict[int, float]] = {}
         for row in self.rows("examined/scores", grouped=grouped, **tables):
             pulls.setdefault(row["unit_group"], {})[row["position"]] = float(row["pull"])
@@ -175,9 +149,3 @@ class Examining:
         name = self.engine.name(f"examined_{base}")
         self.engine.keep(name, render(f"behaviour/{template}.sql", self.engine.dialect, **context))
         return sql_text(self.engine.dialect.ident(name))
-
-
-def scaled(propensities: Mapping[int, float]) -> dict[int, float]:
-    """Propensities beside that of the first position."""
-    first = propensities[min(propensities)]
-    return {position: value / first for position, value in sorted(propensities.items())}

@@ -11,6 +11,7 @@ import duckdb
 from sqlrank.arguments import public
 from sqlrank.behaviour.asked import NO_CLICK, Signal, signal_of
 from sqlrank.behaviour.estimating import Estimate, Estimating, Labels
+from sqlrank.behaviour.identified import LINKING
 from sqlrank.behaviour.judgments import Judgments
 from sqlrank.behaviour.known_propensities import open_propensities
 from sqlrank.behaviour.log_options import LogOptions, split
@@ -45,6 +46,7 @@ def judgments(
     rounds: int | None = None,
     no_click: str = "examined",
     min_impressions: int = 10,
+    min_documents: int = LINKING,
     clip: float = 10,
     like: str | None = None,
     max_rank: int = 20,
@@ -72,6 +74,8 @@ def judgments(
         rounds: how many rounds `pbm` and `dbn` learn; None until nothing moves.
         no_click: what an impression without clicks says: `examined`, that all of it was looked at, or `skip`, nothing.
         min_impressions: how many impressions a pair has at least; others have no label.
+        min_documents: how many documents link two positions, where `pbm` learns how likely those are looked at: each with
+            50 impressions at both; 0 asks for no links.
         clip: how much a click is worth at most with `ips`.
         like: `opensearch` for the labels of its search relevance workbench, with `method="coec"`.
         max_rank: how far down those look.
@@ -102,6 +106,7 @@ def judgments(
         rounds=rounds,
         clip=clip,
         fewest=min_impressions,
+        linking=min_documents,
         alpha=alpha,
     )
     settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}

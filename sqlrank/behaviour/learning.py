@@ -10,6 +10,7 @@ from markupsafe import Markup
 from sqlrank.behaviour.methods import Prior
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.statement.templates import render, sql_text
+from sqlrank.statistics.matrices import Matrix, inverse
 
 ROUNDS = 500
 """How many rounds there are at most."""
@@ -102,6 +103,14 @@ class Positions(Learning):
         """The logarithm of what is maximised."""
         tables = {"counted": self.counted, "attraction": self.attraction, "examination": self.examination}
         return sum(map(float, self.engine.execute(self.text("posterior", **tables))[0]))
+
+    def covariance(self) -> tuple[list[int], Matrix | None]:
+        """The positions beside the first, and how what is known of them varies; None where the log does not say it."""
+        tables = {"counted": self.counted, "attraction": self.attraction, "examination": self.examination}
+        rows = self.engine.execute(self.text("information", **tables))
+        at = {(one, other): float(information) for one, other, information in rows}
+        positions = sorted({one for one, _ in at})[1:]
+        return positions, inverse([[at.get((one, other), 0.0) for other in positions] for one in positions])
 
     def propensities(self) -> dict[int, float]:
         """How likely each position is looked at."""

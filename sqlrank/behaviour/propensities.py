@@ -12,7 +12,7 @@ from sqlrank.arguments import public
 from sqlrank.behaviour.asked import signal_of
 from sqlrank.behaviour.examination import Asked, Examination, Examining
 from sqlrank.behaviour.flow import prior_of, session_on
-from sqlrank.behaviour.links import ENOUGH, LINKING
+from sqlrank.behaviour.identified import ENOUGH, LINKING
 from sqlrank.behaviour.log_options import LogOptions
 from sqlrank.behaviour.methods import Prior
 from sqlrank.behaviour.session import Session

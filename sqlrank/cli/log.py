@@ -63,6 +63,9 @@ class Labels(Group, heading="Method"):
     )
     rounds: int | None = option("N", "Rounds of pbm and dbn", shown="until nothing moves", convert=whole(1))
     min_impressions: int | None = option("N", "Impressions of a pair that has a label", shown="10", convert=whole(0))
+    min_documents: int | None = option(
+        "N", "Documents that link two positions, for pbm; 0 asks for none", shown="10", convert=whole(0)
+    )
     clip: float | None = option("N", "What a click is worth at most with ips", shown="10", convert=number)
     like: str | None = option("TOOL", "The labels of a tool, to the last digit: opensearch", words=("opensearch",))
     max_rank: int | None = option("N", "How far down --like looks", shown="20", convert=whole(1))

@@ -113,6 +113,9 @@ select
     sessions * looked as examined,
     sessions * case when place <= last_click then clicked else (1 - looked) * attraction end as attracted,
     sessions * case when clicked = 1 and place = last_click then satisfaction / ended else 0 end as satisfied,
+    -- the variances of what nobody saw
+    sessions * case when place > last_click then (1 - looked) * attraction * (1 - (1 - looked) * attraction) else 0 end as attraction_unsure,
+    sessions * case when clicked = 1 and place = last_click then satisfaction / ended * (1 - satisfaction / ended) else 0 end as satisfaction_unsure,
     sessions * case
         when place < last_click then 1
         when place = last_click then (1 - satisfaction) * went_on / ended

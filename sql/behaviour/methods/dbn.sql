@@ -23,8 +23,15 @@ from (
         learned.impressions,
         learned.clicks,
         learned.attraction * learned.satisfaction as relevance,
-        learned.attraction * learned.attraction * learned.satisfaction * (1 - learned.satisfaction) / ({{ (prior.a + prior.b + 1) | literal }} + learned.clicks)
-        + learned.satisfaction * learned.satisfaction * learned.attraction * (1 - learned.attraction) / ({{ (prior.a + prior.b + 1) | literal }} + learned.examined) as variance
+        -- of the information of what people did, less what nobody saw of it (Louis, Journal of the Royal Statistical Society B 44, 1982)
+        learned.attraction * learned.attraction / (
+            ({{ (prior.a + prior.b + 1) | literal }} + learned.clicks) / (learned.satisfaction * (1 - learned.satisfaction))
+            - learned.satisfaction_unsure / power(learned.satisfaction * (1 - learned.satisfaction), 2)
+        )
+        + learned.satisfaction * learned.satisfaction / (
+            ({{ (prior.a + prior.b + 1) | literal }} + learned.impressions) / (learned.attraction * (1 - learned.attraction))
+            - learned.attraction_unsure / power(learned.attraction * (1 - learned.attraction), 2)
+        ) as variance
     from {{ learned }} as learned
     inner join {{ numbered }} as numbered on learned.pair = numbered.pair
 ) as labels

@@ -14,11 +14,11 @@ select
     impressions,
     clicks,
     weighted / impressions as relevance,
-    -- a sum of Poisson numbers, each with its weight (Fay and Feuer, Statistics in Medicine 16, 1997)
+    -- a sum of Poisson numbers, each with its weight (Tiwari, Clegg and Zou, Statistical Methods in Medical Research 15, 2006)
     case when clicks > 0 then weighted * weighted / squares else 0 end as shape_low,
-    (weighted + largest) * (weighted + largest) / (squares + largest * largest) as shape_high,
+    (weighted + usual) * (weighted + usual) / (squares + usual_square) as shape_high,
     case when clicks > 0 then squares / weighted / impressions else 0 end as scale_low,
-    (squares + largest * largest) / (weighted + largest) / impressions as scale_high
+    (squares + usual_square) / (weighted + usual) / impressions as scale_high
 from (
     select
         of_cells.query_id,
@@ -27,7 +27,8 @@ from (
         sum(of_cells.clicks) as clicks,
         sum(of_cells.clicks / propensities.clipped) as weighted,
         sum(of_cells.clicks / (propensities.clipped * propensities.clipped)) as squares,
-        max(1 / propensities.clipped) as largest
+        sum(of_cells.impressions / propensities.clipped) / sum(of_cells.impressions) as usual,
+        sum(of_cells.impressions / (propensities.clipped * propensities.clipped)) / sum(of_cells.impressions) as usual_square
     from {{ cells }} as of_cells
     inner join (
         select

@@ -7,47 +7,76 @@ assumes = "whether a position is looked at depends on the position alone; severa
 citation = "Richardson, Dominowska and Ragno, Predicting clicks, WWW 2007; Craswell et al., WSDM 2008"
 doi = "10.1145/1341531.1341545"
 #}
-select
-    query_id,
-    doc_id,
-    impressions,
-    clicks,
-    relevance,
-    -- the Beta distribution of the same mean and variance
-    relevance * (relevance * (1 - relevance) / variance - 1) as shape_a,
-    (1 - relevance) * (relevance * (1 - relevance) / variance - 1) as shape_b
-from (
+with
+-- only the product of attraction and examination is known: both are told at the first position
+first_place as (
+    select first(propensity order by position) as first_one
+    from {{ examination }}
+),
+
+told as (
     select
-        pairs.query_id,
-        pairs.doc_id,
+        counted.pair,
+        counted.position,
+        counted.impressions,
+        counted.clicks,
+        attraction * first_one as attraction,
+        counted.impressions / (1 - attraction * propensity) as mixed,
+        counted.impressions * propensity / first_one / (attraction * first_one * (1 - attraction * propensity)) as information,
+        ({{ prior.a | literal }} / (attraction * attraction) + {{ prior.b | literal }} / ((1 - attraction) * (1 - attraction))) / (first_one * first_one) as known_before
+    from {{ counted }} as counted
+    inner join {{ attraction }} as attractions on counted.pair = attractions.pair
+    inner join {{ examination }} as examinations on counted.position = examinations.position
+    cross join first_place
+),
+
+pairs as (
+    select
+        pair,
+        sum(impressions) as impressions,
+        sum(clicks) as clicks,
+        any_value(attraction) as relevance,
+        sum(information) + any_value(known_before) as information
+    from told
+    group by pair
+),
+
+{% if covariance %}
+-- how far a label moves with the propensities
+moved as (
+    select
+        here.pair,
+        sum(here.mixed * there.mixed * covariance.variance) as moved
+    from told as here
+    inner join told as there on here.pair = there.pair
+    inner join {{ covariance }} as covariance
+        on here.position = covariance.position
+        and there.position = covariance.other
+    group by here.pair
+),
+
+{% endif %}
+labels as (
+    select
+        pairs.pair,
         pairs.impressions,
         pairs.clicks,
-        -- only the product of attraction and examination is known: both are told at the first position
-        learned.attraction * first_place.propensity as relevance,
-        first_place.propensity * first_place.propensity / (
-            pairs.information
-            + {{ prior.a | literal }} / (learned.attraction * learned.attraction)
-            + {{ prior.b | literal }} / ((1 - learned.attraction) * (1 - learned.attraction))
-        ) as variance
-    from (
-        select
-            numbered.query_id,
-            numbered.doc_id,
-            numbered.pair,
-            sum(counted.impressions) as impressions,
-            sum(counted.clicks) as clicks,
-            sum(counted.impressions * examination.propensity / (attraction.attraction * (1 - attraction.attraction * examination.propensity))) as information
-        from {{ numbered }} as numbered
-        inner join {{ counted }} as counted on numbered.pair = counted.pair
-        inner join {{ attraction }} as attraction on numbered.pair = attraction.pair
-        inner join {{ examination }} as examination on counted.position = examination.position
-        group by numbered.query_id, numbered.doc_id, numbered.pair
-    ) as pairs
-    inner join {{ attraction }} as learned on pairs.pair = learned.pair
-    cross join (
-        select propensity
-        from {{ examination }}
-        order by position
-        limit 1
-    ) as first_place
-) as labels
+        pairs.relevance,
+        1 / pairs.information{% if covariance %} + coalesce(moved.moved, 0) / (pairs.information * pairs.information){% endif %} as variance
+    from pairs
+{% if covariance %}
+    left join moved on pairs.pair = moved.pair
+{% endif %}
+)
+
+select
+    numbered.query_id,
+    numbered.doc_id,
+    labels.impressions,
+    labels.clicks,
+    labels.relevance,
+    -- the Beta distribution of the same mean and variance
+    relevance * greatest(relevance * (1 - relevance) / variance - 1, 1e-3) as shape_a,
+    (1 - relevance) * greatest(relevance * (1 - relevance) / variance - 1, 1e-3) as shape_b
+from labels
+inner join {{ numbered }} as numbered on labels.pair = numbered.pair

@@ -1,0 +1,109 @@
+"""Whether a log can tell how likely positions are looked at: by documents that they share, and from any start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlrank.behaviour.learning import Positions
+from sqlrank.behaviour.methods import Prior
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import DataError
+from sqlrank.evaluation.words import counted
+from sqlrank.statement.templates import render
+
+ENOUGH = 50
+"""How many impressions a document has at both positions that it links."""
+LINKING = 10
+"""How many such documents link two positions."""
+STARTS_APART = 0.02
+"""How far apart two starts may end: further, the log does not say where it stands."""
+FINER, MOST_ROUNDS = 1e-5, 2000
+"""The change of a round that ends learning propensities, and how many rounds there are at most."""
+WAYS_ON = (
+    "ways on: a log of several rankers or of shuffled results, --shown-depth N for the positions that are linked, or"
+    " propensities from elsewhere (sqlrank log judgments --propensities FILE)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Two positions, and how many documents stood at both."""
+
+    position: int
+    other: int
+    pairs: int
+
+    def beside(self, position: int) -> int:
+        """The other one of the two."""
+        return self.other if position == self.position else self.position
+
+
+def apart(positions: Sequence[int], links: Iterable[Link], linking: int = LINKING) -> list[int]:
+    """The positions that are not linked to the first one."""
+    reached, links = {positions[0]}, [link for link in links if link.pairs >= linking]
+    grows = True
+    while grows:
+        more = {end for link in links for end in (link.position, link.other) if {link.position, link.other} & reached}
+        grows = not more <= reached
+        reached |= more
+    return [position for position in positions if position not in reached]
+
+
+def check_linked(engine: DuckDBEngine, label: str, cells: Markup, enough: int, linking: int) -> list[Link]:
+    """The positions that share documents with enough impressions at both.
+
+    Raises:
+        DataError: some position shares none with the others, so that nothing can be said of it.
+    """
+    rows = engine.gather(
+        [statement(engine, "links", cells=cells, fewest=enough), statement(engine, "places", cells=cells)]
+    )
+    links, places = [Link(**row) for row in rows[0]], {row["position"]: row["impressions"] for row in rows[1]}
+    lost = apart(sorted(places), links, linking) if linking else []
+    if not lost:
+        return links
+    share = 100 * sum(places[position] for position in lost) / sum(places.values())
+    own = [link for link in links if lost[0] in (link.position, link.other)]
+    most = max(own, key=lambda link: link.pairs, default=None)
+    shared = (
+        "there are none" if most is None else f"there are {most.pairs} with position {most.beside(lost[0])} at most"
+    )
+    raise DataError(
+        f"{label}: position {lost[0]} shares no documents with those above it, and so do"
+        f" {counted(len(lost), 'position')} of {len(places)} ({share:.0f} % of the rows): {linking} documents with"
+        f" {enough} impressions at both are needed, and {shared}; {WAYS_ON}"
+    )
+
+
+def check_starts(engine: DuckDBEngine, label: str, counted_cells: Markup) -> float:
+    """How far apart learning from two starts ends, without a prior; DataError if that is in two places."""
+    ends = []
+    for number, (start, falling) in enumerate(((0.5, False), (0.3, True)), 1):
+        model = Positions(engine, counted_cells, Prior(0, 0), f"_start_{number}")
+        model.begin(start, falling)
+        model.learn(MOST_ROUNDS, FINER)
+        ends.append(scaled(model.propensities()))
+    far, position = max((abs(ends[0][place] - ends[1][place]), place) for place in ends[0])
+    if far > STARTS_APART:
+        raise DataError(
+            f"{label}: learning from two starts ends in two places: position {position} is looked at"
+            f" {ends[0][position]:.3f} or {ends[1][position]:.3f} times as often as the first, and the clicks are as"
+            " likely"
+            f" under both; no method can tell them apart in this log; {WAYS_ON}"
+        )
+    return far
+
+
+def scaled(propensities: Mapping[int, float]) -> dict[int, float]:
+    """Propensities beside that of the first position."""
+    first = propensities[min(propensities)]
+    return {position: value / first for position, value in sorted(propensities.items())}
+
+
+def statement(engine: DuckDBEngine, template: str, **context: Any) -> str:
+    """A statement of sql/behaviour/examined."""
+    return render(f"behaviour/examined/{template}.sql", engine.dialect, **context)
