@@ -1,6 +1,6 @@
 {# Of how many rows the second list can be understood in each way: as what happened at each place, as the places that were
    clicked from 1 or from 0, or as the documents that were clicked; and how many rows say nothing. #}
-{% from "macros/places.sql" import list_of %}
+{% from "macros/places.sql" import texts_of %}
 select
     count(*) as rows_read,
     count(*) filter (where len(clicks) = len(shown) and len(list_filter(clicks, lambda click: lower(click) not in ('0', '1', 'true', 'false'))) = 0) as flags,
@@ -11,7 +11,7 @@ select
     arg_max(array_to_string(clicks, ', '), array_to_string(shown, ', ')) filter (where len(clicks) > 0) as clicks_example
 from (
     select
-        coalesce(cast({{ list_of(shown, json, separator) }} as varchar[]), []) as shown,
-        coalesce(cast({{ list_of(clicks, json, separator) }} as varchar[]), []) as clicks
+        coalesce({{ texts_of(shown, json, separator) }}, []) as shown,
+        coalesce({{ texts_of(clicks, json, separator) }}, []) as clicks
     from {{ reader }}
 )

@@ -20,3 +20,6 @@ coalesce(
         )
 {%- endmacro %}
 {% macro day_of_time(column) %}cast({{ time_of(column) }} as date){% endmacro %}
+
+{# Whether an event is one of some actions, whose names are in small letters. #}
+{% macro is_action(names) %}lower(cast(events.action as varchar)) in {{ names | literal }}{% endmacro %}

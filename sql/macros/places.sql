@@ -1,3 +1,8 @@
+{# Likewise, of texts. #}
+{% macro texts_of(name, json, separator) %}
+{% if json %}from_json({{ name | ident }}, '["varchar"]'){% else %}cast({{ list_of(name, json, separator) }} as varchar[]){% endif %}
+{% endmacro %}
+
 {# The list of a column: of JSON, as it is, or a text split at a separator. #}
 {% macro list_of(name, json, separator) %}
 {% if json %}from_json({{ name | ident }}, '["json"]')

@@ -11,6 +11,7 @@ import duckdb
 from sqlrank.arguments import public
 from sqlrank.behaviour.asked import NO_CLICK, Signal, signal_of
 from sqlrank.behaviour.estimating import Estimate, Estimating, Labels
+from sqlrank.behaviour.events import ACTIONS
 from sqlrank.behaviour.identified import LINKING
 from sqlrank.behaviour.judgments import Judgments
 from sqlrank.behaviour.known_propensities import open_propensities
@@ -74,8 +75,8 @@ def judgments(
         rounds: how many rounds `pbm` and `dbn` learn; None until nothing moves.
         no_click: what an impression without clicks says: `examined`, that all of it was looked at, or `skip`, nothing.
         min_impressions: how many impressions a pair has at least; others have no label.
-        min_documents: how many documents link two positions, where `pbm` learns how likely those are looked at: each with
-            50 impressions at both; 0 asks for no links.
+        min_documents: how many documents link two positions, each with 50 impressions at both, where `pbm` learns how
+            likely positions are looked at; 0 asks for no links.
         clip: how much a click is worth at most with `ips`.
         like: `opensearch` for the labels of its search relevance workbench, with `method="coec"`.
         max_rank: how far down those look.
@@ -130,8 +131,12 @@ def session_on(
 ) -> tuple[DuckDBEngine, Callable[[], Session]]:
     """An engine, and what looks at a log on it; UsageError for an option that there is not."""
     reading, counting = split(options, signal)
-    engine = DuckDBEngine(connection or connection_of([log]), progress=progress, **settings)
-    return engine, partial(looked_at, engine, log, reading, counting, writes)
+    every = log if isinstance(log, list | tuple) else [log]
+    engine = DuckDBEngine(connection or connection_of(every), progress=progress, **settings)
+    actions = dict(options.get("actions") or {})
+    if unknown := [kind for kind in actions.values() if kind not in ACTIONS]:
+        raise not_known("--action", unknown[0], ACTIONS)
+    return engine, partial(looked_at, engine, log, reading, counting, writes, actions)
 
 
 def estimate_of(

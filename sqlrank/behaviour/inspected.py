@@ -121,13 +121,13 @@ class LogInspection:
 
 def command_of(session: Session, options: Mapping[str, Any]) -> str:
     """The command to go on with, with the options that this one was given."""
-    label = session.log.label if session.log.runs[0].files else "LOG"
-    words = ["sqlrank", "log", "judgments", shlex.quote(label)]
-    for role, column in (options.get("columns") or {}).items():
-        words += ["--column", shlex.quote(f"{role}={column}")]
+    words = ["sqlrank", "log", "judgments", *map(shlex.quote, session.log.arguments or ["LOG"])]
+    for option, name in (("--column", "columns"), ("--action", "actions")):
+        for pair in (options.get(name) or {}).items():
+            words += [option, shlex.quote("=".join(pair))]
     for name, value in options.items():
         if value is True:
             words.append(f"--{name.replace('_', '-')}")
-        elif name != "columns" and value not in (None, False):
+        elif name not in ("columns", "actions") and value not in (None, False):
             words += [f"--{name.replace('_', '-')}", shlex.quote(str(value))]
     return " ".join([*words, "-o judgments.parquet"])

@@ -21,6 +21,8 @@ class LogOptions(TypedDict, total=False):
     """An SQL condition on the rows."""
     separator: str
     """What stands between the values of texts that are lists."""
+    actions: Mapping[str, str]
+    """Of logs of events: what actions say, `shown`, `click`, `cart` or `purchase`, by what they are called."""
     shown_depth: int
     """The last position that was displayed, of lists that are longer."""
     position_base: int

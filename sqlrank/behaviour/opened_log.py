@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from markupsafe import Markup
 
+from sqlrank.behaviour.events import is_events, open_events, told_apart
 from sqlrank.behaviour.log_lists import log_roles
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.engines.protocol import count_rows
-from sqlrank.errors import DataError
+from sqlrank.engines.protocol import count_rows, is_spark
+from sqlrank.errors import DataError, UsageError
 from sqlrank.inputs.check_runner import CheckRunner
 from sqlrank.inputs.column_names import TIERS
+from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.opened_inputs import InputRows, Opened, input_rows
 from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.relation_maker import RelationMaker
 from sqlrank.inputs.required_roles import need
 from sqlrank.inputs.roles import Roles
 from sqlrank.inputs.single_table import lock, open_single
@@ -29,6 +34,7 @@ IDS = ("impression_id", "query_id", "doc_id", "user_id", "session_id", "system",
 MARKS = ("clicked", "cart", "purchase", "seen", "is_ad", "is_bot")
 """Those that say whether something happened."""
 NUMBERS = ("dwell", "page", "page_size")
+NO_ACTIONS: Mapping[str, str] = MappingProxyType({})
 UNITS = ("user_id", "session_id", "impression_id")
 """What may be independent of each other, the best first."""
 
@@ -43,6 +49,10 @@ class Log(Opened):
     """The same with positions as numbers, and 1 or 0 for what happened."""
     roles: dict[str, str]
     """The column of each role."""
+    arguments: tuple[str, ...] = ()
+    """The paths that it was opened from, as they were named."""
+    lines: list[str] = field(default_factory=list)
+    """What was settled when it was opened."""
 
     @property
     def label(self) -> str:
@@ -64,16 +74,62 @@ class Log(Opened):
         return next(unit for unit in UNITS if unit in self.roles)
 
 
-def open_log(engine: DuckDBEngine, data: Any, reading: Reading, writes: Sequence[str] = ()) -> Log:
-    """Find, describe and open a log; DataError if a column is missing or may be one of two."""
-    known = tuple(TIERS[KIND])
-    maker, roles = open_single(
-        engine, data, KIND, reading, "impression_id, query_id, doc_id, position and clicked", log_roles, known
-    )
+def open_log(
+    engine: DuckDBEngine,
+    data: Any,
+    reading: Reading,
+    writes: Sequence[str] = (),
+    actions: Mapping[str, str] = NO_ACTIONS,
+) -> Log:
+    """Find, describe and open a log: rows of what was shown, lists, or events.
+
+    `actions` says what those of events mean that are not known.
+
+    Raises:
+        DataError: a column is missing or may be one of two, or nothing says what was shown.
+    """
+    given = list(data) if isinstance(data, list | tuple) else [data]
+    paths = tuple(str(one) for one in given if isinstance(one, str | Path))
+    if len(given) > 1 or of_events(engine, given[0], reading):
+        log = log_of_events(engine, given, reading, writes, actions)
+        log.arguments = paths
+        return log
+    if actions:
+        raise UsageError("--action names actions of events, and the rows of this log are no events")
+    needed = "impression_id, query_id, doc_id, position and clicked"
+    maker, roles = open_single(engine, given[0], KIND, reading, needed, log_roles, tuple(TIERS[KIND]))
     lock(engine, reading, [roles], writes)
     check_roles(roles)
+    log = typed(maker, roles)
+    log.arguments = paths
+    return log
+
+
+def of_events(engine: DuckDBEngine, data: Any, reading: Reading) -> bool:
+    """Whether a table is one of events."""
+    is_table = not (is_spark(data) or isinstance(data, Mapping))
+    return is_table and is_events(open_table(engine, data, KIND, replace(reading, where=None)))
+
+
+def log_of_events(
+    engine: DuckDBEngine, given: Sequence[Any], reading: Reading, writes: Sequence[str], actions: Mapping[str, str]
+) -> Log:
+    """The log that events make, with what searches returned where they are given."""
+    events, searches = told_apart(engine, given, reading)
+    maker, roles, made = open_events(engine, events, searches, reading, actions)
+    lock(engine, reading, [roles], writes)
+    log = typed(maker, Roles(made.table, made.roles), False)
+    log.notes = [*roles.table.notes, *roles.notes.values()]
+    log.lines, log.roles = made.lines, {role: roles.names.get(role, role) for role in log.roles}
+    log.tables = {KIND: None}
+    return log
+
+
+def typed(maker: RelationMaker, roles: Roles, filtered: bool = True) -> Log:
+    """The rows of a log in the types that its columns are meant to have; `filtered` by the condition here."""
+    engine, where = maker.engine, maker.reading.where if filtered else None
     read_roles = [role for role in (*IDS, "position", *MARKS, *NUMBERS) if role in roles.names]
-    part = maker.part(roles, {role: roles.names[role] for role in read_roles}, where=reading.where)
+    part = maker.part(roles, {role: roles.names[role] for role in read_roles}, where=where)
     read = maker.make(f"{KIND}_input", [part], roles.table.costly)
     name = engine.name("log_shown")
     groups = {"ids": IDS, "marks": MARKS, "numbers": NUMBERS}
@@ -82,13 +138,13 @@ def open_log(engine: DuckDBEngine, data: Any, reading: Reading, writes: Sequence
     engine.make("view", name, sql)
     return Log(
         labels={KIND: roles.table.label},
-        tables={KIND: roles.table if reading.where is None else None},
+        tables={KIND: roles.table if where is None else None},
         runs=[roles.table],
         count=partial(count_rows, engine),
         sources=[*maker.sources, sql],
         notes=[*roles.table.notes, *roles.notes.values()],
-        where=reading.where,
-        filtered=0 if reading.where is None else maker.count_filtered([roles.table], read),
+        where=where,
+        filtered=0 if where is None else maker.count_filtered([roles.table], read),
         read=read,
         relation=sql_text(engine.dialect.ident(name)),
         roles={role: roles.names[role] for role in read_roles},
@@ -98,11 +154,6 @@ def open_log(engine: DuckDBEngine, data: Any, reading: Reading, writes: Sequence
 def check_roles(roles: Roles) -> None:
     """Raise DataError if a column that every log has is missing, with what the rows look like instead."""
     names, label = roles.names, roles.table.label
-    if "action" in names and "clicked" not in names:
-        raise DataError(
-            f"{label}: {names['action']} says what happened in a row, so its rows are events; name both files of UBI,"
-            " or make a row for each document shown, with whether it was clicked"
-        )
     if "impression_id" not in names and "impression_id" not in roles.unclear:
         raise DataError(
             f"{label} has no column that says which rows were shown together; name it with --column impression_id=NAME"

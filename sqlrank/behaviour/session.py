@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from sqlrank.behaviour.asked import Counting
 from sqlrank.behaviour.cells import Cells
-from sqlrank.behaviour.opened_log import Log, check_rows, open_log
+from sqlrank.behaviour.opened_log import NO_ACTIONS, Log, check_rows, open_log
 from sqlrank.behaviour.settled import Settled, settle
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.inputs.opened_inputs import notes_of
@@ -42,10 +42,15 @@ class Session:
 
 
 def looked_at(
-    engine: DuckDBEngine, data: Any, reading: Reading, counting: Counting, writes: Sequence[str] = ()
+    engine: DuckDBEngine,
+    data: Any,
+    reading: Reading,
+    counting: Counting,
+    writes: Sequence[str] = (),
+    actions: Mapping[str, str] = NO_ACTIONS,
 ) -> Session:
     """Open a log, check its rows and settle what they mean."""
-    log = open_log(engine, data, reading, writes)
+    log = open_log(engine, data, reading, writes, actions)
     runner = check_rows(engine, log)
     settled = settle(engine, log, counting)
     rows = log.rows_read(runner.rows_read)

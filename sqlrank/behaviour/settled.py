@@ -56,13 +56,17 @@ class Settling:
     def settled(self) -> Settled:
         """The answers."""
         marks = [name for name in MARKS if name in self.log.columns and name != "clicked"]
-        self.facts = self.row("rows", marks=marks) | self.row("impressions")
-        lines = [*self.impressions(), *self.signal()]
+        self.facts = self.row("rows", marks=marks)
+        of_impressions = self.keep("of_impressions")
+        self.facts |= self.row("impressions", of_impressions=of_impressions)
+        suspects = self.keep("suspects", of_impressions=of_impressions) if self.facts["suspects"] else None
+        self.engine.drop("table", self.engine.name("log_of_impressions"))
+        lines = [*self.log.lines, *self.impressions(), *self.signal()]
         positions = self.rows("positions")
         bases = bases_of(self.log, self.counting, self.facts, positions)
         lines += bases.lines
         lines += depth_line(positions, self.counting, "seen" in self.log.columns)
-        copies, of_copies = self.copies()
+        copies, of_copies = self.copies(suspects)
         lines += [*of_copies, *self.left_out()]
         bots, of_bots = self.bots()
         lines += [*of_bots, *self.queries(), self.unit()]
@@ -76,6 +80,12 @@ class Settling:
         """The rows of a statement of facts."""
         sql = render(f"behaviour/facts/{name}.sql", self.engine.dialect, **self.context, **context)
         return self.engine.gather([sql])[0]
+
+    def keep(self, name: str, **context: Any) -> Markup:
+        """Keep the rows of a statement of facts."""
+        table = self.engine.name(f"log_{name}")
+        self.engine.keep(table, render(f"behaviour/facts/{name}.sql", self.engine.dialect, **self.context, **context))
+        return sql_text(self.engine.dialect.ident(table))
 
     def impressions(self) -> Iterator[str]:
         """What an impression is, and whether there are some without clicks."""
@@ -129,12 +139,12 @@ class Settling:
                 f" {self.facts['clicks']:,} with a click"
             )
 
-    def copies(self) -> tuple[int, Sequence[str]]:
+    def copies(self, suspects: Markup | None) -> tuple[int, Sequence[str]]:
         """How many rows repeat a document of their impression; DataError for many, or for two documents at a place."""
         facts, label = self.facts, self.log.label
-        if not facts["documents_short"] and not facts["places_short"]:
+        if suspects is None:
             return 0, ()
-        found = self.row("copies")
+        found = self.row("copies", suspects=suspects)
         copies, share = int(found["copies"]), found["copies"] / facts["rows_read"]
         if share > MOST_COPIES:
             raise DataError(
@@ -142,16 +152,16 @@ class Settling:
                 f" {shortened(found['document_example'])!r} in {shortened(found['impression_example'])!r}: is it the"
                 " right column of impressions, or was the log joined twice? Keep one row of each"
             )
-        self.check_places()
+        self.check_places(suspects)
         self.excluded["copies"] = copies
         said = f"{counted(copies, 'row')} ({percent(share)}) repeat a document of their impression: each counts once"
         return copies, [said] if copies else []
 
-    def check_places(self) -> None:
+    def check_places(self, suspects: Markup) -> None:
         """Raise DataError if two documents stand at one place of an impression."""
         if not self.facts["places_short"]:
             return
-        found = self.row("shared_places")
+        found = self.row("shared_places", suspects=suspects)
         if found["findings"]:
             pages = " or do positions begin anew on each page? Name its column with --column page=NAME"
             raise DataError(
@@ -186,9 +196,7 @@ class Settling:
         """Who does not behave like people, and what it makes of the rate of clicks."""
         if "user_id" not in self.log.columns:
             return None, ()
-        name = self.engine.name("log_bots")
-        self.engine.keep(name, render("behaviour/facts/users.sql", self.engine.dialect, **self.context))
-        bots = sql_text(self.engine.dialect.ident(name))
+        bots = self.keep("users")
         found = self.row("bots", bots=bots)
         if not found["users"]:
             return None, ()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sqlrank.choices import LABEL_METHODS, PROPENSITY_METHODS, TABLE_INPUTS
 from sqlrank.cli import options as o
-from sqlrank.cli.groups import Group, argument, flag, option
+from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.terminal import Outputs, input_files, show
-from sqlrank.cli.values import number, two_numbers, whole
+from sqlrank.cli.values import actions_of, number, two_numbers, whole
 from sqlrank.errors import not_known
 
 SIGNAL = (
@@ -17,15 +17,23 @@ SIGNAL = (
 class Log(o.TextFiles, o.Separated, heading="Inputs"):
     """A log, and how it is read."""
 
-    log: str = argument(
+    log: list[str] = argument(
         "LOG",
         "A row for each document shown (impression_id, query_id, doc_id, position, clicked), or for each impression "
-        "with lists (shown, clicks): a file, quoted glob, directory, URL, or - for stdin",
+        "with lists (shown, clicks), or for each event (of UBI, with its file of searches beside it): a file, quoted "
+        "glob, directory, URL, or - for stdin",
+        several=True,
     )
     columns: dict[str, str] | None = o.column_option(
         "Column for impression_id, query_id, doc_id, position, clicked, user_id, session_id, time, system,"
         " application, "
         "seen, dwell, cart, purchase, page, sort, swap, is_ad, is_bot, shown or clicks"
+    )
+    actions: dict[str, str] | None = repeated(
+        "NAME=KIND",
+        "Of events: an action that says shown, click, cart or purchase by another name; repeatable",
+        convert=actions_of,
+        flags="--action",
     )
     where: str | None = option("SQL", "Keep only rows that meet this condition")
     input_format: str | None = option("FORMAT", "Input format, if the suffix does not tell", words=TABLE_INPUTS)
@@ -135,7 +143,7 @@ def log_judgments_command(
 
     settings, outputs = o.given(inputs, counted, labels, alpha, resources), Outputs(output)
     check_kind(outputs.kind)
-    paths = input_files([inputs.log], labels.propensities, settings)
+    paths = input_files(inputs.log, labels.propensities, settings)
     with (
         opened([outputs.file], paths) as writes,
         judgments(inputs.log, writes=writes, progress=output.progress, **settings) as result,
@@ -163,7 +171,7 @@ def log_propensities_command(
     settings, outputs = o.given(inputs, counted, examined, alpha, resources), Outputs(output)
     check_kind(outputs.kind)
     with (
-        opened([outputs.file], input_files([inputs.log], None, settings)) as writes,
+        opened([outputs.file], input_files(inputs.log, None, settings)) as writes,
         propensities(inputs.log, writes=writes, progress=output.progress, **settings) as result,
     ):
         write_propensities(result, outputs.destination)

@@ -92,6 +92,11 @@ def roles(texts: list[str], option: str) -> dict[str, str]:
     return once((pair(text, option, "ROLE=NAME") for text in texts), option)
 
 
+def actions_of(texts: list[str], option: str) -> dict[str, str]:
+    """What actions say, by what they are called."""
+    return once((pair(text, option, "NAME=KIND, such as open_item=click") for text in texts), option)
+
+
 def margins(texts: list[str], option: str) -> dict[str, str]:
     """Margins by metric, whose parameters may hold equals signs too."""
     parts = [text.rpartition("=")[::2] for text in texts]

@@ -71,7 +71,7 @@ TIERS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
 TIERS["judgments"] = {role: TIERS["verdicts"][role] for role in ("query_id", "doc_id", "rater")}
 TIERS["judgments"] |= {"relevance": TIERS["qrels"]["relevance"]}
 TIERS["baseline"] = {role: TIERS["run"][role] for role in ("query_id", "doc_id", "score", "rank")}
-LOGGED = ("log", "propensities")
+LOGGED = ("log", "events", "searches", "propensities")
 """The inputs of behaviour, whose roles no evaluation has."""
 TIERS["log"] = {
     "impression_id": (
@@ -114,6 +114,20 @@ TIERS["log"] = {
     "is_bot": (("is_bot", "bot"),),
     "swap": (("swap", "swapped_with", "swap_position"),),
     "action": (("action_name", "event_name"), ("action", "event", "event_type"), ("type", "se_action")),
+}
+TIERS["events"] = TIERS["log"] | {
+    # UBI calls an impression a query, and what was asked for user_query.
+    "impression_id": (*TIERS["log"]["impression_id"], ("query_id", "queryid")),
+    "query_id": (("user_query", "query", "search_term", "search_query", "query_text", "keywords", "q"),),
+    "doc_id": (("object_id", "objectid"), *TIERS["log"]["doc_id"]),
+}
+TIERS["searches"] = {
+    "impression_id": TIERS["events"]["impression_id"],
+    "query_id": TIERS["events"]["query_id"],
+    "returned": (
+        ("query_response_hit_ids", "query_response_object_ids"),
+        ("hit_ids", "object_ids", "returned", "results", "doc_ids"),
+    ),
 }
 TIERS["propensities"] = {
     "position": TIERS["log"]["position"],

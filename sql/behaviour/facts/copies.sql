@@ -14,6 +14,7 @@ from (
         min(position) as lowest,
         max(position) as highest
     from {{ log }}
+    where impression_id in (select suspects.impression_id from {{ suspects }} as suspects)
     group by impression_id, doc_id
     having count(*) > 1
 )

@@ -10,6 +10,7 @@ from (
         position as place,
         string_agg(distinct cast(doc_id as varchar), ', ' order by cast(doc_id as varchar)) as documents
     from {{ log }}
+    where impression_id in (select suspects.impression_id from {{ suspects }} as suspects)
     group by impression_id, {% if "page" in columns %}page, {% endif %}position
     having count(distinct doc_id) > 1
 )

@@ -1,0 +1,18 @@
+{# What each impression is like. One whose marks of documents are fewer than its rows may hold a document twice: marks are
+   bits, so that nothing is kept of a document; where none is short, no document stands twice. Places likewise. #}
+select
+    impression_id,
+    count(*) as rows_of,
+    sum(clicked) as clicks,
+    min(position) as lowest,
+    min(query_id) as first_query,
+    max(query_id) as last_query,
+    bit_count(bit_or(cast(1 as ubigint) << (position & 63))) as places,
+    greatest(
+        bit_count(bit_or(cast(1 as ubigint) << (hash(doc_id) & 63))),
+        bit_count(bit_or(cast(1 as ubigint) << ((hash(doc_id) >> 6) & 63))),
+        bit_count(bit_or(cast(1 as ubigint) << ((hash(doc_id) >> 12) & 63))),
+        bit_count(bit_or(cast(1 as ubigint) << ((hash(doc_id) >> 18) & 63)))
+    ) as marks
+from {{ log }}
+group by impression_id

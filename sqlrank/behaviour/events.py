@@ -1,0 +1,257 @@
+"""Logs of events: a row for each thing that happened, such as those of User Behavior Insights (UBI)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import DataError, UsageError, shortened
+from sqlrank.evaluation.words import counted
+from sqlrank.inputs.column_names import TIERS
+from sqlrank.inputs.duckdb_tables import open_table
+from sqlrank.inputs.fields import inside
+from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.relation_maker import RelationMaker
+from sqlrank.inputs.required_roles import need
+from sqlrank.inputs.roles import Roles, by_tiers, find_roles, has
+from sqlrank.inputs.single_table import open_single
+from sqlrank.inputs.table import Table, listed
+from sqlrank.statement.templates import render, sql_text
+
+KIND, SEARCHES = "events", "searches"
+RETURNED = "returned"
+"""The action of what a search returned, where nothing says what was shown."""
+ACTIONS: dict[str, tuple[str, ...]] = {
+    "shown": ("impression", "item_impression", "product_impression", "view_item_list", "list_view", RETURNED),
+    "click": ("click", "item_click", "product_click", "select_item", "list_click", "click_through"),
+    "cart": ("add_to_cart", "item_add_to_cart"),
+    "purchase": ("purchase", "item_purchase", "buy", "transaction"),
+}
+"""What actions are usually called, in small letters."""
+CARRIED = ("user_id", "session_id", "application", "system", "time")
+PATHS = {
+    "doc_id": ("event_attributes.object.object_id",),
+    "position": ("event_attributes.position.ordinal", "event_attributes.object.position.ordinal"),
+    "session_id": ("event_attributes.session_id",),
+}
+"""Where UBI keeps what a column of its own does not hold."""
+EXAMPLES = {"orphans": "orphan_example", "before": "before_example"}
+MOST_ORPHANS = 0.05
+"""Which share of the clicks may be on what their impression did not show."""
+
+
+@dataclass(slots=True)
+class OfEvents:
+    """Events as a log with a row for each document shown."""
+
+    table: Table
+    roles: dict[str, str]
+    lines: list[str] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
+    orphans: int = 0
+
+
+def is_events(table: Table) -> bool:
+    """Whether the rows of a table are events."""
+    clicked = by_tiers(table, TIERS["log"]["clicked"][:1])
+    return bool(by_tiers(table, TIERS["log"]["action"])) and not clicked
+
+
+def told_apart(engine: DuckDBEngine, data: Sequence[Any], reading: Reading) -> tuple[Any, Any]:
+    """Of one or two inputs the events and the searches; UsageError if they are not these."""
+    if len(data) == 1:
+        return data[0], None
+    plain = replace(reading, where=None)
+    events = [is_events(open_table(engine, one, KIND, plain)) for one in data]
+    if len(data) != 2 or sorted(events) != [False, True]:
+        raise UsageError(
+            "two inputs are the searches and the events of User Behavior Insights, of which the events have a column of"
+            " actions; several files of one log go into a folder, or a quoted pattern"
+        )
+    return data[events.index(True)], data[events.index(False)]
+
+
+def with_paths(engine: DuckDBEngine, data: Any, reading: Reading) -> Reading:
+    """How events are read, with where UBI keeps what they have no column for."""
+    table = open_table(engine, data, KIND, replace(reading, where=None))
+    found = dict(reading.columns)
+    for role, paths in PATHS.items():
+        if role in found or by_tiers(table, TIERS[KIND][role]) or not has(table, "event_attributes"):
+            continue
+        for path in paths:
+            try:
+                known = inside(engine, table, path)
+            except DataError:  # another version of UBI has it elsewhere
+                continue
+            if known is not None:
+                found[role] = path
+                break
+    return replace(reading, columns=found)
+
+
+def open_events(
+    engine: DuckDBEngine, events: Any, searches: Any, reading: Reading, actions: Mapping[str, str]
+) -> tuple[RelationMaker, Roles, OfEvents]:
+    """Open events, and what searches returned, as a log with a row for each document shown.
+
+    Raises:
+        DataError: a column is missing, nothing says what was shown, or clicks are on what was not shown.
+    """
+    reading = with_paths(engine, events, reading)
+    known = tuple(TIERS[KIND])
+    maker, roles = open_single(engine, events, KIND, reading, "impression_id, doc_id and action", known=known)
+    need(roles, KIND, ("impression_id", "doc_id", "action"))
+    asked = None if searches is None else open_searches(engine, searches, reading)
+    return maker, roles, Events(engine, maker, roles, asked, actions).shown()
+
+
+def open_searches(engine: DuckDBEngine, data: Any, reading: Reading) -> Roles:
+    """The table of searches, with their queries and what they returned."""
+    plain = replace(reading, where=None, columns={})
+    roles = find_roles(open_table(engine, data, SEARCHES, plain), SEARCHES, plain)
+    need(roles, SEARCHES, ("impression_id", "query_id"))
+    return roles
+
+
+class Events:
+    """Makes a log of events."""
+
+    def __init__(
+        self,
+        engine: DuckDBEngine,
+        maker: RelationMaker,
+        roles: Roles,
+        searches: Roles | None,
+        actions: Mapping[str, str],
+    ) -> None:
+        self.engine, self.maker, self.roles, self.searches = engine, maker, roles, searches
+        self.told = {name.lower(): kind for name, kind in actions.items()}
+        self.lines: list[str] = []
+
+    def shown(self) -> OfEvents:
+        """The documents that were shown, with what was done with them."""
+        label, names = self.roles.table.label, self.roles.names
+        carried = [role for role in CARRIED if role in names]
+        known: tuple[str, ...] = ("impression_id", "query_id", "doc_id", "position")
+        chosen = {role: names[role] for role in known if role in names}
+        chosen |= {role: names[role] for role in (*carried, "action")}
+        part = self.maker.part(self.roles, chosen, where=self.maker.reading.where)
+        events = self.maker.make("events_input", [part], True)
+        actions = self.actions(events)
+        if not actions["shown"]:
+            events = self.with_returned(events, chosen, label)
+            actions["shown"] = [RETURNED]
+        elif "position" not in names:
+            need(self.roles, KIND, ("position",))
+        if "query_id" not in names and self.searches is None:
+            need(self.roles, KIND, ("query_id",))
+        rows = self.keep(
+            "of_events",
+            "events",
+            events=events,
+            queries=self.queries(),
+            carried=carried,
+            columns=list(chosen),
+            actions=actions,
+        )
+        self.check(label, rows)
+        kinds = [kind for kind in ("cart", "purchase") if actions[kind]]
+        log = self.keep("log_of_events", "shown_rows", rows_of=rows, carried=carried, kinds=kinds)
+        roles = ["impression_id", "query_id", "doc_id", *carried, *kinds, "position", "clicked"]
+        columns = dict.fromkeys(roles, "VARCHAR") | dict.fromkeys(("position", "clicked", *kinds), "BIGINT")
+        table = Table(label, log, columns, canonical=True)
+        return OfEvents(table, dict(zip(roles, roles, strict=True)), self.lines, self.maker.sources)
+
+    def actions(self, events: Markup) -> dict[str, list[str]]:
+        """The actions by what they say, as they occur; what says nothing is named."""
+        rows = self.engine.gather([self.text("actions", events=events)])[0]
+        kinds = {name: kind for kind, names in ACTIONS.items() for name in names} | self.told
+        if unknown := [name for name in self.told if name not in {row["action"] for row in rows}]:
+            raise DataError(f"{self.roles.table.label}: no event has the action {unknown[0]!r} of --action")
+        found: dict[str, list[str]] = {kind: [] for kind in ACTIONS}
+        others, without = [], 0
+        for row in rows:
+            if row["action"] in kinds:
+                found[kinds[row["action"]]].append(row["action"])
+                without += row["without_ids"]
+            else:
+                others.append(f"{row['action']} ({row['events']:,})")
+        read = "; ".join(f"{kind} is {', '.join(names)}" for kind, names in found.items() if names)
+        self.lines.append(f"events: {read}" + (f"; not read: {listed(others)}" if others else ""))
+        if without:
+            self.lines.append(f"{counted(without, 'event')} name no impression or no document: left out")
+        return found
+
+    def with_returned(self, events: Markup, chosen: Mapping[str, str], label: str) -> Markup:
+        """The events with what searches returned as shown; DataError where nothing says what was shown."""
+        searches = self.searches
+        if searches is None or RETURNED not in searches.names:
+            raise DataError(
+                f"{label}: no event says what was shown ({', '.join(ACTIONS['shown'][:3])}), and clicks alone say"
+                " nothing"
+                " of what was shown and not clicked; name its action with --action NAME=shown, or give the file of"
+                " searches with what each returned"
+            )
+        context: dict[str, Any] = {role: self.column(role) for role in ("impression_id", "query_id")}
+        context |= {"hits": self.column(RETURNED)}
+        table = searches.table
+        context |= {"json": table.json, "separator": None, "reader": table.reader, "action": RETURNED}
+        returned = self.keep("returned", "returned", **context)
+        self.lines.append("what searches returned counts as shown: no event says what was")
+        return self.keep("with_returned", "both", events=events, returned=returned, columns=list(chosen))
+
+    def queries(self) -> Markup | None:
+        """The queries of impressions, of the table of searches."""
+        if self.searches is None:
+            return None
+        names = {role: self.column(role) for role in ("impression_id", "query_id")}
+        return self.keep("searches", "searches", reader=self.searches.table.reader, **names)
+
+    def column(self, role: str) -> str:
+        """What the reader of the searches calls a column."""
+        assert self.searches is not None  # noqa: S101 it is asked for where they are given
+        name = self.searches.names[role]
+        return self.searches.table.aliases.get(name, name)
+
+    def check(self, label: str, rows: Markup) -> None:
+        """Say what is odd of the rows; DataError where many clicks are on what was not shown, or come before it."""
+        found = self.engine.row(self.text("orphans", rows_of=rows))
+        if not found["shown_rows"]:
+            raise DataError(
+                f"{label}: no event that shows a document has a position; name it with --column position=NAME"
+            )
+        for name, what in (
+            ("orphans", "are on documents that their impression did not show"),
+            ("before", "come before"),
+        ):
+            if found[name] > MOST_ORPHANS * max(found["clicks"], 1):
+                rest = what if name == "orphans" else f"{what} what they clicked was shown"
+                raise DataError(
+                    f"{label}: {counted(found[name], 'click')} of {found['clicks']:,} {rest}, such as in impression"
+                    f" {shortened(found[EXAMPLES[name]])!r}: are impressions of the same kind and days, and times of"
+                    " one zone? A join that loses rows makes labels too low"
+                )
+        if found["orphans"]:
+            self.lines.append(
+                f"{counted(found['orphans'], 'click')} of {found['clicks']:,} are on what their impression did not"
+                " show:"
+                " left out"
+            )
+        if found["before"]:
+            self.lines.append(f"{counted(found['before'], 'click')} come before what they clicked was shown: counted")
+        if found["shown_again"]:
+            self.lines.append(f"{counted(found['shown_again'], 'event')} show a document again: each counts once")
+
+    def text(self, template: str, **context: Any) -> str:
+        """A statement of sql/behaviour/sources."""
+        return render(f"behaviour/sources/{template}.sql", self.engine.dialect, **context)
+
+    def keep(self, base: str, template: str, **context: Any) -> Markup:
+        """Make a table by a statement of sql/behaviour/sources."""
+        name = self.engine.name(f"events_{base}")
+        self.engine.keep(name, self.text(template, **context), doing="reading")
+        return sql_text(self.engine.dialect.ident(name))
