@@ -137,6 +137,14 @@ def pair(value: Any) -> tuple[str, str]:
     return of(str, first), of(str, second)
 
 
+def two_numbers(value: Any) -> tuple[float, float]:
+    """Two finite numbers."""
+    if isinstance(value, str | bytes | Mapping):
+        raise TypeError
+    first, second = value
+    return number(first), number(second)
+
+
 def systems(value: Any) -> Mapping[str, Any]:
     """Runs by the name of their system."""
     if not of(Mapping, value) or not all(isinstance(name, str) and name for name in value):
@@ -171,7 +179,10 @@ OF_TEXT = (
     " incremental replace day"
 ).split()
 """The arguments that are a text."""
-FLAGS = "all_pairs paired sequential judged bounds header checks progress texts summary every check".split()
+FLAGS = (
+    "all_pairs paired sequential judged bounds header checks progress texts summary every check exclude_bots sorted_too"
+    " fold_queries"
+).split()
 """The arguments that are True or False."""
 KINDS: dict[str, Kind] = {
     **dict.fromkeys(OF_TEXT, TEXT),
@@ -183,9 +194,14 @@ KINDS: dict[str, Kind] = {
     **dict.fromkeys(("metrics_dir", "database", "temp_dir"), PATH),
     **dict.fromkeys(("metrics", "by", "keep"), TEXTS),
     **dict.fromkeys(("writes", "gates"), Kind(TEXTS.meant, texts, optional=False)),
-    **dict.fromkeys(("rel", "alpha", "power"), NUMBER),
+    **dict.fromkeys(("rel", "alpha", "power", "clip"), NUMBER),
+    **dict.fromkeys(("signal", "no_click"), WORD),
+    "prior": Kind("two numbers, such as (1, 10)", two_numbers),
+    "actions": Kind("a dictionary of what actions say, such as {'item_click': 'click'}", names),
     "top_relevance": Kind(NUMBER.meant, number),
     **dict.fromkeys(("depth", "budget", "threads", "most"), WHOLE),
+    **dict.fromkeys(("rounds", "shown_depth", "position_base", "page_size"), WHOLE),
+    **dict.fromkeys(("min_impressions", "min_documents", "max_rank"), Kind(WHOLE.meant, whole, optional=False)),
     **dict.fromkeys(("replicates", "seed", "rows"), Kind(WHOLE.meant, whole, optional=False)),
     **dict.fromkeys(FLAGS, FLAG),
     "sql_time_limit": Kind("a number of seconds", seconds, optional=False),
@@ -210,9 +226,10 @@ OTHERS = {
     "replace-stored": "replace=True",
     "unpaired": "paired=False",
     "movers": "most",
+    "action": "actions",
     "all": "every",
 }
-OTHERS |= dict.fromkeys(("qrels", "positives", "queries", "items", "history", "baseline", "engine"), "")
+OTHERS |= dict.fromkeys(("propensities", "qrels", "positives", "queries", "items", "history", "baseline", "engine"), "")
 """Options of the command line that have another name in Python, or are inputs."""
 OPTION = re.compile(
     r"(?<![\w-])(?<!sqlrank sql )--(?P<name>[a-z][a-z-]*[a-z])(?P<value> (?:[\w.]+=[\w.=,-]*\w(?:\[\](?:\.\w+)?)?"

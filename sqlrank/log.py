@@ -7,5 +7,15 @@ from sqlrank.behaviour.inspected import LogInspection, inspect
 from sqlrank.behaviour.judgments import Judgments
 from sqlrank.behaviour.log_options import LogOptions
 from sqlrank.behaviour.propensities import Propensities, propensities
+from sqlrank.export.log_statement import judgments_sql
 
-__all__ = ["Judgments", "LogInspection", "LogOptions", "Propensities", "inspect", "judgments", "propensities"]
+__all__ = [
+    "Judgments",
+    "LogInspection",
+    "LogOptions",
+    "Propensities",
+    "inspect",
+    "judgments",
+    "judgments_sql",
+    "propensities",
+]

@@ -2,6 +2,9 @@
    of an impression says where a method asks for that. #}
 {% if sequence %}
 select
+{% if day %}
+    shown.{{ day | ident }},
+{% endif %}
     shown.query_id,
     shown.doc_id,
     shown.position,
@@ -25,14 +28,17 @@ left join (
     where clicked = 1
     group by impression_id
 ) as clicks_of on shown.impression_id = clicks_of.impression_id
-group by shown.query_id, shown.doc_id, shown.position
+group by {% if day %}shown.{{ day | ident }}, {% endif %}shown.query_id, shown.doc_id, shown.position
 {% else %}
 select
+{% if day %}
+    {{ day | ident }},
+{% endif %}
     query_id,
     doc_id,
     position,
     count(*) as impressions,
     sum(clicked) as clicks
 from {{ impressions }}
-group by query_id, doc_id, position
+group by {% if day %}{{ day | ident }}, {% endif %}query_id, doc_id, position
 {% endif %}

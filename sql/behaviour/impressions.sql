@@ -20,16 +20,16 @@
 {% set query %}{% if fold %}{{ folded("query_id") }}{% else %}query_id{% endif %}{% endset %}
 select
     impression_id,
-    {% if collapse %}min({{ query }}) as query_id{% elif fold %}{{ query }} as query_id{% else %}query_id{% endif %},
+    {%+ if collapse %}min({{ query }}) as query_id{% elif fold %}{{ query }} as query_id{% else %}query_id{% endif %},
     doc_id,
-    {% if collapse %}min({{ place }}){% else %}{{ place }}{% endif %} as position,
+    {%+ if collapse %}min({{ place }}){% else %}{{ place }}{% endif %} as position,
 {% for column in carried %}
-    {% if collapse %}min({{ column | ident }}) as {% endif %}{{ column | ident }},
+    {%+ if collapse %}min({{ column | ident }}) as {% endif %}{{ column | ident }},
 {% endfor %}
 {% if signal.kind == "best" %}
-    {% if collapse %}max({{ grade }}){% else %}{{ grade }}{% endif %} as grade,
+    {%+ if collapse %}max({{ grade }}){% else %}{{ grade }}{% endif %} as grade,
 {% endif %}
-    {% if collapse %}max({{ happened | trim }}){% else %}{{ happened | trim }}{% endif %} as clicked
+    {%+ if collapse %}max({{ happened | trim }}){% else %}{{ happened | trim }}{% endif %} as clicked
 from {% if signal.kind == "dwell" %}(
     select
         impression_id,

@@ -105,6 +105,7 @@ def open_events(
     known = tuple(TIERS[KIND])
     maker, roles = open_single(engine, events, KIND, reading, "impression_id, doc_id and action", known=known)
     need(roles, KIND, ("impression_id", "doc_id", "action"))
+    apart(roles)
     asked = None if searches is None else open_searches(engine, searches, reading)
     return maker, roles, Events(engine, maker, roles, asked, actions).shown()
 
@@ -113,8 +114,16 @@ def open_searches(engine: DuckDBEngine, data: Any, reading: Reading) -> Roles:
     """The table of searches, with their queries and what they returned."""
     plain = replace(reading, where=None, columns={})
     roles = find_roles(open_table(engine, data, SEARCHES, plain), SEARCHES, plain)
+    apart(roles)
     need(roles, SEARCHES, ("impression_id", "query_id"))
     return roles
+
+
+def apart(roles: Roles) -> None:
+    """Let a column that says which rows are of one impression not be the query too."""
+    if roles.names.get("query_id") == roles.names.get("impression_id"):
+        roles.names.pop("query_id", None)
+        roles.notes.pop("query_id", None)
 
 
 class Events:

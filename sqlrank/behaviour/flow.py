@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 import duckdb
 
-from sqlrank.arguments import public
+from sqlrank.arguments import TEXT, public
 from sqlrank.behaviour.asked import NO_CLICK, Signal, signal_of
 from sqlrank.behaviour.estimating import Estimate, Estimating, Labels
 from sqlrank.behaviour.events import ACTIONS
@@ -36,7 +36,7 @@ LIKE = ("opensearch",)
 """The tools whose labels can be had to the last digit."""
 
 
-@public()
+@public(method=TEXT)
 def judgments(
     log: Any,
     *,

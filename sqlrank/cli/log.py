@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
-from sqlrank.choices import LABEL_METHODS, PROPENSITY_METHODS, TABLE_INPUTS
+from sqlrank.choices import DIALECTS, LABEL_METHODS, PROPENSITY_METHODS, TABLE_INPUTS
 from sqlrank.cli import options as o
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
-from sqlrank.cli.terminal import Outputs, input_files, show
+from sqlrank.cli.terminal import Outputs, input_files, show, show_statement
 from sqlrank.cli.values import actions_of, number, two_numbers, whole
-from sqlrank.errors import not_known
+from sqlrank.errors import UsageError, not_known
 
 SIGNAL = (
     "What is taken for a click: click, dwell>=SECONDS, cart, purchase, or best (a click 1, the cart 2, a purchase 3)"
 )
+
+
+ONLY_HERE = {
+    "where": "--where",
+    "actions": "--action",
+    "separator": "--separator",
+    "input_format": "--input-format",
+    "encoding": "--encoding",
+    "header": "--no-header",
+    "database": "--database",
+    "timezone": "--timezone",
+    "rounds": "--rounds",
+    "min_documents": "--min-documents",
+    "like": "--like",
+    "max_rank": "--max-rank",
+}
+"""The options that a statement has no place for."""
 
 
 class Log(o.TextFiles, o.Separated, heading="Inputs"):
@@ -79,6 +96,24 @@ class Labels(Group, heading="Method"):
     max_rank: int | None = option("N", "How far down --like looks", shown="20", convert=whole(1))
 
 
+class TakenAway(Group, heading="SQL to take away"):
+    """The statement for another engine."""
+
+    sql: bool = flag("Print the statement over a relation of another session, in place of judgments", passed=False)
+    dialect: str | None = option("DIALECT", "The engine that will run it", shown="duckdb", words=DIALECTS, passed=False)
+    step: str | None = option(
+        "WORD",
+        "What it makes\n"
+        "all: judgments of a log\n"
+        "cells: counts by day, for a log that grows\n"
+        "labels: judgments of such counts",
+        shown="all",
+        words=("all", "cells", "labels"),
+        passed=False,
+    )
+    day: str | None = option("COLUMN", "The column of the days of --step cells", passed=False)
+
+
 class Examined(Group, heading="Method"):
     """How propensities are estimated."""
 
@@ -125,7 +160,13 @@ def log_inspect_command(inputs: Log, counted: Counted, output: InspectOutput, re
 
 
 def log_judgments_command(
-    inputs: Log, counted: Counted, labels: Labels, alpha: o.Alpha, output: o.TableOutput, resources: o.Resources
+    inputs: Log,
+    counted: Counted,
+    labels: Labels,
+    alpha: o.Alpha,
+    taken: TakenAway,
+    output: o.TableOutput,
+    resources: o.Resources,
 ) -> None:
     """Make judgments of what people clicked.
 
@@ -136,7 +177,13 @@ def log_judgments_command(
         sqlrank log judgments log.parquet -o judgments.parquet
         sqlrank log judgments log.parquet --method ctr --min-impressions 50 -o judgments.csv
         sqlrank log judgments log.parquet --propensities propensities.csv --exclude-bots -o judgments.parquet
+        sqlrank log judgments shop.log --sql --dialect spark
     """
+    if taken.sql:
+        show_judgments_sql(inputs, counted, labels, alpha, taken)
+        return
+    if others := [name for name in ("dialect", "step", "day") if getattr(taken, name) is not None]:
+        raise UsageError(f"--{others[0]} is for --sql")
     from sqlrank.log import judgments
     from sqlrank.output.behaviour import check_kind, write_judgments
     from sqlrank.process.output_files import opened
@@ -150,6 +197,19 @@ def log_judgments_command(
     ):
         write_judgments(result, outputs.destination)
         outputs.tell(result.notes, result.remarks)
+
+
+def show_judgments_sql(inputs: Log, counted: Counted, labels: Labels, alpha: o.Alpha, taken: TakenAway) -> None:
+    """Print the statement; UsageError for what it has no place for."""
+    from sqlrank.log import judgments_sql
+
+    settings = o.given(inputs, counted, labels, alpha)
+    if refused := [name for name in ONLY_HERE if settings.get(name) is not None]:
+        raise UsageError(f"--sql: leave out {ONLY_HERE[refused[0]]}, which is for files")
+    asked = {name: getattr(taken, name) for name in ("dialect", "step", "day") if getattr(taken, name) is not None}
+    if len(inputs.log) > 1:
+        raise UsageError(f"--sql reads one relation, not {' and '.join(inputs.log)}")
+    show_statement(judgments_sql(inputs.log[0], **settings, **asked).rstrip() + "\n")
 
 
 def log_propensities_command(

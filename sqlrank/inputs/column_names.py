@@ -117,8 +117,8 @@ TIERS["log"] = {
 }
 TIERS["events"] = TIERS["log"] | {
     # UBI calls an impression a query, and what was asked for user_query.
-    "impression_id": (*TIERS["log"]["impression_id"], ("query_id", "queryid")),
-    "query_id": (("user_query", "query", "search_term", "search_query", "query_text", "keywords", "q"),),
+    "impression_id": (("impression_id",), ("query_id", "queryid"), *TIERS["log"]["impression_id"][1:]),
+    "query_id": (("user_query", "query", "search_term", "search_query", "query_text", "keywords", "q"), ("query_id",)),
     "doc_id": (("object_id", "objectid"), *TIERS["log"]["doc_id"]),
 }
 TIERS["searches"] = {

@@ -12,7 +12,7 @@ select
     clicks,
     prior_a + clicks as shape_a,
     prior_b + impressions - clicks as shape_b,
-    (prior_a + clicks) / (prior_a + prior_b + impressions) as relevance
+    cast(prior_a + clicks as {{ double }}) / (prior_a + prior_b + impressions) as relevance
 from (
 {% if prior %}
     select

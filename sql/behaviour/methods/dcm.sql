@@ -11,6 +11,6 @@ select
     sum(clicks) as clicks,
     {{ prior.a | literal }} + sum(clicks) as shape_a,
     {{ prior.b | literal }} + sum(examined) - sum(clicks) as shape_b,
-    ({{ prior.a | literal }} + sum(clicks)) / ({{ (prior.a + prior.b) | literal }} + sum(examined)) as relevance
+    cast({{ prior.a | literal }} + sum(clicks) as {{ double }}) / ({{ (prior.a + prior.b) | literal }} + sum(examined)) as relevance
 from {{ cells }}
 group by query_id, doc_id

@@ -31,8 +31,8 @@ from (
             sum(impressions) as impressions,
             sum(clicks) as clicks,
             sum(examined) as examined,
-            ({{ prior.a | literal }} + sum(clicks)) / ({{ (prior.a + prior.b) | literal }} + sum(examined)) as attraction,
-            ({{ prior.a | literal }} + sum(last_clicks)) / ({{ (prior.a + prior.b) | literal }} + sum(clicks)) as satisfaction
+            cast({{ prior.a | literal }} + sum(clicks) as {{ double }}) / ({{ (prior.a + prior.b) | literal }} + sum(examined)) as attraction,
+            cast({{ prior.a | literal }} + sum(last_clicks) as {{ double }}) / ({{ (prior.a + prior.b) | literal }} + sum(clicks)) as satisfaction
         from {{ cells }}
         group by query_id, doc_id
     ) as pairs

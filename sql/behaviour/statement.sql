@@ -1,0 +1,78 @@
+-- sqlrank {{ version }}: judgments of {{ title }}
+{% for line in header %}
+-- {{ line }}
+{% endfor %}
+with
+{% if step != "labels" %}
+-- a row for each document shown
+log_rows as (
+    select
+{% for column, name in columns %}
+        {{ name | ident }}{% if name != column %} as {{ column | ident }}{% endif %}{% if not loop.last %},{% endif +%}
+{% endfor %}
+    from {{ relation }}
+{% if day %}
+    {% raw %}{% if is_incremental() %}{% endraw %}
+
+    where {{ day | ident }} >= (select max({{ day | ident }}) from {% raw %}{{ this }}{% endraw %})
+    {% raw %}{% endif %}{% endraw %}
+
+{% endif %}
+),
+
+-- each document once in its impression, at its place from 1
+impressions as (
+    {{ impressions | indent }}
+),
+
+{% if step == "cells" %}
+-- each query, document and position of a day, with impressions and clicks
+{% else %}
+-- each query, document and position, with impressions and clicks
+{% endif %}
+cells as (
+    {{ cells | indent }}
+){% if step != "cells" %},{% endif +%}
+{% endif %}
+{% if step == "cells" %}
+
+select
+{% for column in cell_columns %}
+    {{ column | ident }}{% if not loop.last %},{% endif +%}
+{% endfor %}
+from cells
+{% else %}
+{% if step == "labels" %}
+-- the cells of all days
+cells as (
+    select
+{% for column in cell_columns %}
+        {%+ if column in ("query_id", "doc_id", "position") %}{{ column | ident }}{% else %}sum({{ column | ident }}) as {{ column | ident }}{% endif %}{% if not loop.last %},{% endif +%}
+{% endfor %}
+    from {{ relation }}
+    group by query_id, doc_id, position
+),
+{% endif %}
+
+-- {{ estimate }}
+estimates as (
+    {{ estimates | indent }}
+),
+
+-- {{ interval }}
+labels as (
+    {{ labels | indent }}
+)
+
+select
+    query_id,
+    doc_id,
+    relevance,
+    low,
+    high,
+    impressions,
+    clicks,
+    {{ method | literal }} as method
+from labels
+where impressions >= {{ fewest }}
+{% endif %}
