@@ -45,7 +45,7 @@ from {% if signal.kind == "dwell" %}(
     from {{ log }}
 ) as with_last_click{% else %}{{ log }}{% endif +%}
 {% for condition in conditions %}
-{{ "where" if loop.first else "    and" }} {{ condition }}
+{%+ if loop.first %}where{% else %}    and{% endif %} {{ condition }}
 {% endfor %}
 {% if collapse %}
 group by impression_id, doc_id

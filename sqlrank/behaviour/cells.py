@@ -38,6 +38,6 @@ class Cells:
         """A row for each query, document and position, with impressions and clicks, and what their order says."""
         name = self.engine.name("cells")
         context = {"impressions": self.impressions(), "sequence": sequence, "no_click": no_click}
-        context |= {"graded": graded}
+        context |= {"graded": graded, "day": None}
         self.engine.keep(name, render("behaviour/cells.sql", self.engine.dialect, **context), doing="counting")
         return sql_text(self.engine.dialect.ident(name))

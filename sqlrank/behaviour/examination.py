@@ -63,7 +63,7 @@ class Examining:
         """The propensities, of which that of the first position is 1."""
         unit = self.session.log.unit
         impressions = self.session.cells.impressions([] if unit == "impression_id" else [unit])
-        self.cells = self.keep("cells", "cells", impressions=impressions, sequence=False)
+        self.cells = self.keep("cells", "cells", impressions=impressions, sequence=False, day=None)
         places = {row["position"]: row for row in self.rows("examined/places")}
         label = self.session.log.label
         found = check_linked(self.engine, label, self.cells, self.asked.enough, self.asked.linking)

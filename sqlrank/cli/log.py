@@ -149,7 +149,7 @@ def log_inspect_command(inputs: Log, counted: Counted, output: InspectOutput, re
 
     Examples:
         sqlrank log inspect log.parquet
-        sqlrank log inspect log.csv --separator '|' --format json
+        sqlrank log inspect log.csv --format json
     """
     from sqlrank.log import inspect
 

@@ -21,7 +21,7 @@ import pytest
 
 from sqlrank import __version__, dialects
 from sqlrank.choices import DIALECTS, FORMATS, TIDY
-from sqlrank.cli.application import COMMANDS
+from sqlrank.cli.application import COMMANDS, GROUPS
 from sqlrank.metrics.catalogue import catalogue
 from sqlrank.metrics.language import parse_measures
 from sqlrank.statement.columns import inputs_of
@@ -667,7 +667,7 @@ def test_help_of_eval_names_every_option_with_its_choices() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_has_the_options_under_headings_and_examples_that_name_options_there_are(name: str) -> None:
-    text = run_cli(name, "--help").out
+    text = run_cli(*name.split(), "--help").out
 
     assert re.search(r"^(Inputs|Output|Metrics):$", text, re.MULTILINE)
     assert "Help:\n  -h, --help" in text
@@ -692,11 +692,24 @@ def test_the_examples_of_the_help_run(name: str) -> None:
     Path("judgments.csv").write_text("\n".join(["query_id,doc_id,relevance,assessor", *judged]))
     if name == "monitor":
         write_days()
-    examples = re.findall(rf"^    sqlrank ({name}\b.*)$", run_cli(name, "--help").out, re.MULTILINE)
+    if name.startswith("log "):
+        write_log()
+    examples = re.findall(rf"^    sqlrank ({name}\b.*)$", run_cli(*name.split(), "--help").out, re.MULTILINE)
     for example in examples:
         outcome = run_cli(*shlex.split(example.partition(" >")[0]))
         assert outcome.code in (0, 4 if "--fail" in example or name == "monitor" else 0), (example, outcome.err)
     assert examples
+
+
+def write_log() -> None:
+    """A log of several rankers, and propensities."""
+    from tests.behaviour.simulated import EXAMINATION, logged
+
+    logged("pbm", impressions=4000).frame().to_parquet("log.parquet")
+    with duckdb.connect() as connection:
+        connection.execute("copy (from 'log.parquet') to 'log.csv'")
+    lines = [f"{place},{chance}" for place, chance in enumerate(EXAMINATION, 1)]
+    Path("propensities.csv").write_text("\n".join(["position,propensity", *lines]))
 
 
 def write_days() -> None:
@@ -719,21 +732,25 @@ def test_no_line_of_the_help_is_wider_than_the_terminal_but_an_example(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     for name in ("", *COMMANDS):
-        for line in run_cli(*filter(None, [name]), "--help").out.splitlines():
+        for line in run_cli(*name.split(), "--help").out.splitlines():
             assert len(line) <= columns or line.startswith("    sqlrank "), line
 
 
 def test_summaries_of_commands_are_not_cut_off() -> None:
-    listed = run_cli("--help").out.partition("Commands:\n")[2].splitlines()[: len(COMMANDS)]
-
-    assert [tuple(line.split(maxsplit=1)) for line in listed] == [(name, text) for name, (_, text) in COMMANDS.items()]
+    for group in ("", *GROUPS):
+        shown = run_cli(*group.split(), "--help").out.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()
+        below = {
+            name.removeprefix(group).strip(): text for name, (_, text) in COMMANDS.items() if name.startswith(group)
+        }
+        known = {name: text for name, text in below.items() if " " not in name} | ({} if group else GROUPS)
+        assert dict(line.split(maxsplit=1) for line in shown) == known
     for name, (_, text) in COMMANDS.items():
-        assert f"[OPTIONS]\n\n  {text}\n" in run_cli(name, "--help").out
+        assert f"[OPTIONS]\n\n  {text}\n" in run_cli(*name.split(), "--help").out
 
 
 def test_every_value_in_the_help_has_a_name() -> None:
     for name in COMMANDS:
-        assert "<" not in run_cli(name, "--help").out
+        assert "<" not in run_cli(*name.split(), "--help").out
 
 
 def test_the_dialects_of_the_help_are_those_there_are() -> None:

@@ -27,7 +27,7 @@ def offered(line: str, cwd: Path = SEARCH) -> list[str]:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("sqlrank ", list(COMMANDS)),
+        ("sqlrank ", list(dict.fromkeys(name.split()[0] for name in COMMANDS))),
         ("sqlrank eval --fail", ["--fail-under"]),
         ("sqlrank eval --ties doc", ["doc-desc", "doc-asc"]),
         ("sqlrank compare --test boot", ["bootstrap"]),

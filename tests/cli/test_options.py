@@ -95,7 +95,7 @@ def test_what_is_passed_on_is_an_argument_of_the_python_interface(command: str, 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_an_option_is_in_the_help_once(name: str) -> None:
-    flags = re.findall(r"^  (?:-\w, )?(--[\w-]+)", run_cli(name, "--help").out, re.MULTILINE)
+    flags = re.findall(r"^  (?:-\w, )?(--[\w-]+)", run_cli(*name.split(), "--help").out, re.MULTILINE)
 
     assert len(flags) == len(set(flags))
 

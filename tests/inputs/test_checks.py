@@ -242,12 +242,21 @@ OF_PRESETS = {
     "rank_repeated", "tied_at_cutoff", "tied_numbers",
 }  # fmt: skip
 """Those that the definitions of a tool ask for, in tests/peers/test_preset_data.py."""
+OF_LOGS = {"log_id_missing", "log_mark_not_known", "log_position_not_whole"}
 OF_VERDICTS = {"bad_verdict", "missing_weight", "null_rater", "rater_repeats", "verdicts_repeated"}
 """What is found only in verdicts, and tried in test_gsb."""
 
 
 def test_every_check_has_a_case() -> None:
-    tried = {case.check for case in FINDINGS if case.check} | NOTES | OF_FORMS | OF_VERDICTS | OF_PAIRS | OF_PRESETS
+    tried = (
+        {case.check for case in FINDINGS if case.check}
+        | NOTES
+        | OF_FORMS
+        | OF_LOGS
+        | OF_VERDICTS
+        | OF_PAIRS
+        | OF_PRESETS
+    )
     none_lacks(
         (check.template for name, check in every_check().items() if name not in tried),
         "sql/{} finds what no test has: add a damaged file to fixtures/bad, and a case to FINDINGS in"

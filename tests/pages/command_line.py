@@ -6,10 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import click
-from typer.main import get_command
-
-from sqlrank.cli.application import COMMANDS, EXIT_CODES, app
+from sqlrank.cli.application import COMMANDS, EXIT_CODES, command_of
 from sqlrank.cli.help import AS_IT_IS, option_name
 
 HEAD = """# Command line
@@ -28,11 +25,9 @@ def exit_codes() -> list[str]:
 
 def command_line_page() -> str:
     """The page: every command with its text, its examples and its options by heading."""
-    group: Any = get_command(app)
-    context = click.Context(group, info_name="sqlrank")
     parts = [HEAD, "## Exit codes\n", *exit_codes()]
     for name in COMMANDS:
-        parts += section(group.get_command(context, name), name)
+        parts += section(command_of(name), name)
     return "\n".join(parts) + "\n"
 
 

@@ -91,10 +91,10 @@ def test_the_chinese_page_of_conventions_has_every_option_choice_and_preset() ->
 @pytest.mark.parametrize("path", pages(), ids=name_of)
 def test_commands_that_are_not_run_have_options_that_exist(path: Path) -> None:
     reference = text_of(DOCS / "reference" / "command-line.md")
-    sections = dict(re.findall(r"^## sqlrank (\w+)\n(.*?)(?=^## |\Z)", reference, re.MULTILINE | re.DOTALL))
+    sections = dict(re.findall(r"^## sqlrank ([\w ]+)\n(.*?)(?=^## |\Z)", reference, re.MULTILINE | re.DOTALL))
     for step in steps(text_of(path)):
         if isinstance(step, Block) and step.language in ("sh", "yaml", "bash", "console"):
-            for name, rest in re.findall(r"\bsqlrank (\w+) ((?:[^\n|;&>]|\\\n)*)", step.body):
+            for name, rest in re.findall(r"\bsqlrank ((?:log )?\w+) ((?:[^\n|;&>]|\\\n)*)", step.body):
                 assert name in COMMANDS or name in ("runs",), (name, rest)
                 for option in re.findall(r"(?<![\w-])(--?[a-z][\w-]*)", rest):
                     assert re.search(rf"`(-\w, )?{option}\b", sections[name]), (name, option)

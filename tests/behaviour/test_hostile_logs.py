@@ -1,0 +1,286 @@
+"""Logs as they really are: the label of the log without the damage, or an error that says what is wrong.
+
+Each damage is tried in each format and with methods that read the log in different ways.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from sqlrank.errors import DataError
+from sqlrank.log import judgments
+
+Row = dict[str, Any]
+Rows = list[Row]
+DOCUMENTS, IMPRESSIONS = 5, 240
+METHODS = ("sdbn", "ctr", "coec")
+FORMATS = ("csv", "parquet", "jsonl", "frame")
+
+
+def log() -> Rows:
+    """What 240 people of two queries saw and clicked."""
+    chance = random.Random(3)
+    rows: Rows = []
+    for number in range(IMPRESSIONS):
+        query = ("shoes", "hat")[number % 2]
+        documents = [f"{query}-{place}" for place in range(DOCUMENTS)]
+        chance.shuffle(documents)
+        for position, document in enumerate(documents, 1):
+            clicked = int(chance.random() < 0.5 / position)
+            row = {"impression_id": f"i{number}", "query_id": query, "doc_id": document, "position": position}
+            rows.append(row | {"clicked": clicked, "user_id": f"u{number % 60}"})
+    return rows
+
+
+def of(rows: Rows, number: int) -> Rows:
+    """The rows of an impression."""
+    return [row for row in rows if row["impression_id"] == f"i{number}"]
+
+
+def each(change: Callable[[Row], Row]) -> Callable[[Rows], Rows]:
+    """Every row changed."""
+    return lambda rows: [row | change(row) for row in rows]
+
+
+def first(**values: Any) -> Callable[[Rows], Rows]:
+    """The seventh row changed."""
+    return lambda rows: [row | values if number == 6 else row for number, row in enumerate(rows)]
+
+
+def zero_based(rows: Rows, which: Callable[[int], bool]) -> Rows:
+    """The positions of some impressions from 0, and an application that tells them."""
+    numbers = [number_of(row) for row in rows]
+    return [
+        row | {"position": row["position"] - which(number), "application": "esci" if which(number) else "shop"}
+        for row, number in zip(rows, numbers, strict=True)
+    ]
+
+
+def repeated(share: float) -> Callable[[Rows], Rows]:
+    """Some rows twice."""
+    return lambda rows: rows + rows[: round(len(rows) * share)]
+
+
+def with_bot(rows: Rows) -> Rows:
+    """One user with as many clicks as all others, who clicks on everything."""
+    clicks, more = sum(row["clicked"] for row in rows), []
+    for number in range(clicks // DOCUMENTS + 1):
+        like = of(rows, number % IMPRESSIONS)
+        more += [row | {"impression_id": f"b{number}", "user_id": "bot", "clicked": 1} for row in like]
+    return rows + more
+
+
+def with_sorted(rows: Rows) -> Rows:
+    """Lists whose order the user chose."""
+    more = [row | {"impression_id": f"s{row['impression_id']}", "clicked": 1, "sort": "price"} for row in rows[:100]]
+    return [row | {"sort": "relevance"} for row in rows] + more
+
+
+def with_ads(rows: Rows) -> Rows:
+    """An ad above each list, which is clicked."""
+    more = [row | {"doc_id": "ad", "position": 1, "clicked": 1, "is_ad": True} for row in rows if row["position"] == 1]
+    return [row | {"position": row["position"] + 1, "is_ad": False} for row in rows] + more
+
+
+def with_returned(rows: Rows) -> Rows:
+    """What was returned below what was displayed."""
+    last = [row for row in rows if row["position"] == DOCUMENTS]
+    more = [
+        row | {"doc_id": f"deep-{place}", "position": DOCUMENTS + place, "clicked": 0, "seen": 0}
+        for row in last
+        for place in range(1, 8)
+    ]
+    return [row | {"seen": 1} for row in rows] + more
+
+
+def paged(rows: Rows) -> Rows:
+    """Positions that begin anew on a second page, from the fourth document on."""
+    return [row | {"page": (row["position"] - 1) // 3 + 1, "position": (row["position"] - 1) % 3 + 1} for row in rows]
+
+
+def without(name: str) -> Callable[[Rows], Rows]:
+    """The rows without a column."""
+    return lambda rows: [{key: value for key, value in row.items() if key != name} for row in rows]
+
+
+def written(names: dict[str, str]) -> Callable[[Rows], Rows]:
+    """The columns called otherwise."""
+    return lambda rows: [{names.get(key, key): value for key, value in row.items()} for row in rows]
+
+
+def hostile(text: str) -> str:
+    """An id that means something to SQL, to a shell, to CSV or to a terminal."""
+    return f'{text}\'; drop table x; -- "${{a}}" {{{{ b }}}} <b>,\t\u202e\\'
+
+
+def like_number(text: str) -> str:
+    """An id of a document that a program may take for a number."""
+    return f"00{text[-1]}e5" if "-" in text else text
+
+
+def number_of(row: Row) -> int:
+    """The number of an impression."""
+    return int(row["impression_id"][1:])
+
+
+def in_other_cases(row: Row) -> Row:
+    """The query as people write it."""
+    return {"query_id": f" {row['query_id'].title()}" if number_of(row) % 3 else row["query_id"]}
+
+
+def third(number: int) -> bool:
+    """Every third impression."""
+    return number % 3 == 0
+
+
+NAMES = {"clicked": 'c"l;--', "position": "p o's"}
+SHIFTED = {"shown_depth": DOCUMENTS}
+
+
+@dataclass(frozen=True)
+class Damage:
+    """What is done to a log, and what becomes of it."""
+
+    name: str
+    change: Callable[[Rows], Rows]
+    says: str = ""
+    """What the error says, or nothing where labels are as they were."""
+    options: dict[str, Any] = field(default_factory=dict)
+    ids: Callable[[str], str] = str
+    """How ids are written."""
+
+
+DAMAGES = [
+    Damage("none", lambda rows: rows),
+    Damage("rows in another order", lambda rows: random.Random(1).sample(rows, len(rows))),
+    Damage("positions from 0", lambda rows: zero_based(rows, lambda _: True)),
+    Damage("bases of two applications", lambda rows: zero_based(rows, third)),
+    Damage("mixed bases", lambda rows: without("application")(zero_based(rows, third)), "begin at position 0"),
+    Damage("two documents at a place", first(position=1), "hold several documents"),
+    Damage("repeated rows", repeated(0.03)),
+    Damage("many repeated rows", repeated(0.08), "repeat a document of their impression"),
+    Damage("numbers of clicks", each(lambda row: {"clicked": 3 * row["clicked"]})),
+    Damage("words for clicks", each(lambda row: {"clicked": "true" if row["clicked"] else "false"})),
+    Damage("empty for no click", each(lambda row: {"clicked": 1 if row["clicked"] else None})),
+    Damage("unknown words for clicks", each(lambda row: {"clicked": "yes" if row["clicked"] else "no"}), "neither 0"),
+    Damage("a click below 0", first(clicked=-1), "neither 0 nor 1"),
+    Damage("no position", first(position=None), "not whole numbers"),
+    Damage("half a position", first(position=1.5), "not whole numbers"),
+    Damage("a position below 0", first(position=-2), "not whole numbers"),
+    Damage("no impression", first(impression_id=None), "lack the impression"),
+    Damage("no query", first(query_id=None), "lack the impression"),
+    Damage("no document", first(doc_id=None), "lack the impression"),
+    Damage("an impression of two queries", first(query_id="shoes"), "rows of several queries"),
+    Damage("nothing was clicked", each(lambda row: {"clicked": 0}), "nothing was clicked"),
+    Damage("clicks alone", lambda rows: [row for row in rows if row["clicked"]], "every row is a click"),
+    Damage("a bot", with_bot, options={"exclude_bots": True}),
+    Damage("lists that were sorted", with_sorted),
+    Damage("ads", with_ads),
+    Damage("not seen", with_returned),
+    Damage("returned and not displayed", lambda rows: without("seen")(with_returned(rows)), options=SHIFTED),
+    Damage("pages without a size", paged, "page_size=N"),
+    Damage("pages", paged, options={"page_size": 3}),
+    Damage("pages without a column", lambda rows: without("page")(paged(rows)), "hold several documents"),
+    Damage("hostile ids", each(lambda row: {n: hostile(row[n]) for n in ("query_id", "doc_id")}), ids=hostile),
+    Damage("ids like numbers", each(lambda row: {"doc_id": like_number(row["doc_id"])}), ids=like_number),
+    Damage("days without anything", each(lambda row: {"day": f"2026-10-{1 + number_of(row) % 9 * 3:02}"})),
+    Damage("other names", written({"clicked": "is_clicked", "position": "slot", "impression_id": "serp_id"})),
+    Damage("hostile names", written(NAMES), options={"columns": NAMES}),
+    Damage("queries in other cases", each(in_other_cases), options={"fold_queries": True}),
+    Damage("no column of impressions", without("impression_id"), "which rows were shown together"),
+    Damage("no column of clicks", without("clicked"), "no column for the clicked"),
+    Damage("nothing at all", lambda rows: [], "no rows|empty|which rows"),
+]  # fmt: skip
+
+
+def opened(rows: Rows, kind: str, folder: Path) -> Any:
+    """The rows in a format."""
+    frame = pd.DataFrame(rows, columns=list(rows[0]) if rows else list(log()[0]))
+    if kind == "frame":
+        return frame
+    path = folder / f"log.{kind}"
+    if kind == "csv":
+        frame.to_csv(path, index=False)
+    elif kind == "parquet":
+        frame.to_parquet(path)
+    else:
+        frame.to_json(path, orient="records", lines=True)
+    return str(path)
+
+
+def labels(data: Any, method: str, **options: Any) -> dict[tuple[str, str], tuple[float, ...]]:
+    with judgments(data, method=method, **options) as found:
+        return {
+            (row["query_id"], row["doc_id"]): tuple(round(row[name], 9) for name in ("relevance", "low", "high"))
+            for row in found.to_dicts()
+            if not str(row["doc_id"]).startswith("deep")
+        }
+
+
+@pytest.fixture(scope="module")
+def undamaged() -> dict[str, Any]:
+    return {method: labels(pd.DataFrame(log()), method) for method in METHODS}
+
+
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
+@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("method", METHODS)
+def test_a_log_gives_the_labels_that_it_should_or_says_what_is_wrong(
+    method: str, kind: str, damage: Damage, tmp_path: Path, undamaged: dict[str, Any]
+) -> None:
+    data = opened(damage.change(log()), kind, tmp_path)
+    if damage.says:
+        with pytest.raises(DataError, match=damage.says):
+            labels(data, method, **damage.options)
+        return
+    found = labels(data, method, **damage.options)
+
+    expected = {tuple(map(damage.ids, pair)): label for pair, label in undamaged[method].items()}
+    assert found == expected
+
+
+LISTS: Sequence[tuple[str, Callable[[Rows], Row]]] = [
+    ("0|0|1|0|0", lambda rows: {"clicks": "|".join(str(row["clicked"]) for row in rows)}),
+    ("3|5", lambda rows: {"clicks": "|".join(str(row["position"]) for row in rows if row["clicked"])}),
+    ("ids", lambda rows: {"clicks": "|".join(row["doc_id"] for row in rows if row["clicked"])}),
+]
+
+
+@pytest.mark.parametrize(("what", "clicks"), LISTS, ids=[what for what, _ in LISTS])
+@pytest.mark.parametrize("as_lists", [False, True], ids=["texts", "lists"])
+def test_lists_are_the_rows_that_they_stand_for(
+    what: str, clicks: Callable[[Rows], Row], as_lists: bool, undamaged: dict[str, Any]
+) -> None:
+    rows = log()
+    listed = []
+    for number in range(IMPRESSIONS):
+        same = of(rows, number)
+        row = {"query": same[0]["query_id"], "shown": "|".join(one["doc_id"] for one in same)} | clicks(same)
+        if as_lists:
+            row |= {name: [part for part in row[name].split("|") if part] for name in ("shown", "clicks")}
+        listed.append(row)
+
+    found = labels(pd.DataFrame(listed), "sdbn", **({} if as_lists else {"separator": "|"}))
+    assert found == undamaged["sdbn"]
+
+
+def test_clicks_that_may_be_places_or_documents_are_refused() -> None:
+    rows = [{"query": "q", "shown": "3|1|2", "clicks": "1"}] * 30
+
+    with pytest.raises(DataError, match="may hold the places that were clicked, from 1 or the documents"):
+        labels(pd.DataFrame(rows), "sdbn", separator="|")
+
+
+def test_clicks_that_are_in_no_list_are_refused() -> None:
+    rows = [{"query": "q", "shown": "a|b", "clicks": "c"}] * 30
+
+    with pytest.raises(DataError, match="such as shown a, b with clicks c"):
+        labels(pd.DataFrame(rows), "sdbn", separator="|")
