@@ -171,7 +171,7 @@ OF_TEXT = (
     " incremental replace day"
 ).split()
 """The arguments that are a text."""
-FLAGS = "all_pairs paired sequential judged bounds header checks progress texts summary every check".split()
+FLAGS = "all_pairs paired sequential judged bounds same_days header checks progress texts summary every check".split()
 """The arguments that are True or False."""
 KINDS: dict[str, Kind] = {
     **dict.fromkeys(OF_TEXT, TEXT),
@@ -181,7 +181,7 @@ KINDS: dict[str, Kind] = {
         WORD,
     ),
     **dict.fromkeys(("metrics_dir", "database", "temp_dir"), PATH),
-    **dict.fromkeys(("metrics", "by", "keep"), TEXTS),
+    **dict.fromkeys(("metrics", "by", "keep", "judged_by"), TEXTS),
     **dict.fromkeys(("writes", "gates"), Kind(TEXTS.meant, texts, optional=False)),
     **dict.fromkeys(("rel", "alpha", "power"), NUMBER),
     "top_relevance": Kind(NUMBER.meant, number),

@@ -12,6 +12,7 @@ from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import DataError, UsageError
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.counts import judged_in_part
+from sqlrank.evaluation.evaluated_days import Day, learn
 from sqlrank.evaluation.rank_plan import RankPlan
 from sqlrank.evaluation.ranking import Planner
 from sqlrank.evaluation.request import Request
@@ -156,9 +157,14 @@ def evaluate_request(
     checks: bool = True,
     writes: Sequence[str] = (),
     shown: bool = False,
+    day: Day = None,
 ) -> Result:
-    """Open, check and evaluate; `writes` are files written from the result, whose statements may be `shown`."""
+    """Open, check and evaluate; `writes` are files written from the result, whose statements may be `shown`.
+
+    `day` is the column of the days, or an SQL expression, where it was named.
+    """
     inputs = open_request(engine, request, runs, qrels, writes)
+    behaviours = learn(engine, inputs, request.reading, day)
     if shown:
         refuse_foreign(inputs)
     request = request.under(inputs.conventions)
@@ -166,6 +172,7 @@ def evaluate_request(
     if checks:
         checker.before()
     result = Evaluation(engine, inputs, request).result(checker, checks)
+    result.behaviours = behaviours
     if len(result.systems) > 1:
         note_shared(engine, result, request)
     if request.bounded:
