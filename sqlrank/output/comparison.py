@@ -9,6 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 from sqlrank.choices import RESULT_FORMATS
+from sqlrank.comparison.circularity import is_withheld
 from sqlrank.comparison.notes import legend, stars
 from sqlrank.comparison.result import Comparison
 from sqlrank.errors import UsageError
@@ -102,6 +103,7 @@ def comparison_table(comparison: Comparison, compared: Iterable[Row], digits: in
             rows.numbers("p_adjusted", lambda row: chance(row["p_adjusted"], digits), "adjusted"),
             rows.numbers("effect_size", lambda row: number(row["effect_size"], 2, "+"), "effect"),
             *side_by_side(rows, comparison, digits),
+            *([rows.words("verdict", verdict)] if comparison.circularity.behaviours else []),
         ],
         spare=[name for name in SPARE if name != "system" or len(comparison.systems) == 2],
     )
@@ -113,6 +115,11 @@ def side_by_side(rows: Rows, comparison: Comparison, digits: int) -> list[Column
     if not comparison.questions.paired:
         return [wins] if any(row["shared_queries"] for row in comparison.all_rows) else []
     return [wins, rows.numbers("delta_gsb", lambda row: number(row["delta_gsb"], digits, "+"))]
+
+
+def verdict(row: Row) -> str:
+    """The verdict on a difference, and whom the judgments favour where there is none."""
+    return f"none: labels favour {row['favoured']}" if is_withheld(row) else row["verdict"] or "-"
 
 
 def number(value: float | None, digits: int, sign: str = "") -> str:

@@ -221,9 +221,9 @@ def test_the_user_may_not_say_anything_else(names: Any, tmp_path: Path) -> None:
 
 
 def test_where_there_are_no_judgments_nobody_made_them(tmp_path: Path) -> None:
-    items = {"items": write(tmp_path / "items.parquet", [("a",), ("b",)], ["doc_id"])}
+    items = write(tmp_path / "items.parquet", [("a",), ("b",)], ["doc_id"])
     with pytest.raises(UsageError, match="says where judgments come from, and there are none"):
-        sqlrank.evaluate(RUN, None, ["coverage@2"], judged_by="old", **items)
+        sqlrank.evaluate(RUN, None, ["coverage@2"], judged_by="old", items=items)
 
 
 def history(folder: Path, name: str = "dt", days: int = 35) -> Path:
