@@ -171,9 +171,9 @@ class FromBehaviour(Group, heading="Inputs"):
     """Where judgments come from, of those that come from clicks."""
 
     judged_by: list[str] | None = repeated(
-        "NAME", "System on whose results the clicks were that the judgments come from, if they do not say; repeatable"
+        "NAME", "System whose clicked results the judgments come from, where their file does not say it; repeatable"
     )
-    same_days: bool | None = flag("Judgments may come from clicks of the evaluated days", default=None)
+    same_days: bool | None = flag("Judgments may come from clicks of the days that are evaluated", default=None)
 
 
 class EvalInputs(Runs, Columns, Files, Items, Reference, FromBehaviour, Checks):
