@@ -33,6 +33,8 @@ BY_RANK = ("ctr", "coec")
 """The methods whose labels depend on the ranks at which documents were shown."""
 SHARES = ("judged", "unj")
 """Metrics that say what was judged, which is as it is."""
+REMOVED = "remove"
+"""The convention under which what nobody judged is not there to be counted."""
 WITHHELD = "withheld"
 """The verdict of a row that has none."""
 WAYS = "interleave, randomise 1 to 5 % of the traffic, or judge the pool (sqlrank pool)"
@@ -199,17 +201,17 @@ def shares_of(sides: Sides, pool: Measure) -> dict[str, float]:
         found.update({system: share for system, share in rows if share is not None})
 
     def evaluate(result: Result, name: str | None) -> None:
-        with result.further([pool.text]) as evaluated:
+        with result.further([pool.text], as_returned=True) as evaluated:
             add(evaluated.per_query_table, pool.column, name, RETRIEVED)
 
     periods = [] if sides.periods is None else sides.periods.results
     for file, period in zip_longest(sides.stored, periods):
-        if pool.text in file.metrics:
+        if pool.text in file.metrics and file.conventions["unjudged"] != REMOVED:
             add(file.reader, file.metrics[pool.text], file.system, file.retrieved)
         elif period is not None:
             evaluate(period, file.system)
     result = sides.result
-    if result is not None and pool in result.measures:
+    if result is not None and pool in result.measures and result.conventions.unjudged != REMOVED:
         add(result.per_query_table, pool.column, None, RETRIEVED)
     elif result is not None:
         evaluate(result, None)

@@ -7,6 +7,7 @@ from functools import cache, cached_property, partial
 from types import MappingProxyType
 from typing import Any
 
+from sqlrank.conventions import Conventions
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import DataError, UsageError
@@ -65,9 +66,16 @@ class Evaluation:
             result.notes.append(judged_in_part(self.inputs.labels["qrels"]))
         return result
 
-    def again(self, measures: Sequence[Measure], queries: int, inputs: Inputs | None = None) -> Result:
+    def again(
+        self,
+        measures: Sequence[Measure],
+        queries: int,
+        inputs: Inputs | None = None,
+        conventions: Conventions | None = None,
+    ) -> Result:
         """The result of other measures, in tables of its own on the same connection: of the same inputs, or others."""
-        engine, request = self.engine.local.beside(), self.request.of(measures)
+        engine = self.engine.local.beside()
+        request = self.request.of(measures).under(conventions or self.conventions)
         inputs = inputs or self.inputs
         parts = -(-queries * len(measures) // CELLS_OF_PART)
         with closed_on_error(engine):

@@ -365,6 +365,20 @@ def test_a_tool_that_is_followed_changes_no_share(folder: Path) -> None:
         assert found.notes[0] == NOTE
 
 
+def test_documents_that_are_removed_are_counted_as_they_were_returned(folder: Path, tmp_path: Path) -> None:
+    with compared(folder, "weighted", unjudged="remove") as found:
+        assert found.notes[0].startswith(NOTE.partition(", so a difference")[0])
+        assert found["ndcg@10"]["verdict"] == "better"
+        assert found["ndcg@10"]["difference"] > 0.03
+    with compared(folder, "ctr", unjudged="remove", judged=True) as found:
+        assert (found["ndcg@10"]["verdict"], found.notes[0]) == ("withheld", NOTE)
+    request = ("--qrels", folder / "weighted.parquet", "-m", "ndcg@10", "--quiet", "--judged", "--unjudged", "remove")
+    for name in ("old", "new"):
+        completed("eval", folder / f"{name}.parquet", *request, "--per-query", tmp_path / f"{name}.parquet")
+    with sqlrank.compare([tmp_path / "old.parquet", tmp_path / "new.parquet"], metrics="ndcg@10", **FEW) as found:
+        assert "how many documents of new are judged is not known" in found.notes[0]
+
+
 def test_periods_are_favoured_by_their_shares(folder: Path, tmp_path: Path) -> None:
     made = world()
     rows = [(*row, "2026-11-01") for row in made.old] + [(*row, "2026-11-08") for row in made.new]
