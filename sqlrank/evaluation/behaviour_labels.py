@@ -9,6 +9,7 @@ from datetime import date
 from typing import Any
 
 from sqlrank.dialects import visible
+from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError, shortened
 from sqlrank.inputs.table import Mark, Table
@@ -69,13 +70,13 @@ def marks_of(engine: Engine, table: Table) -> tuple[Mark, ...]:
     """What the files of a table say of the behaviour that their rows come from; only Parquet can say it."""
     if table.marks is not None:
         return table.marks
-    local = engine.local
-    parquet = set(local.parquet)
-    files = [local.pattern(file) for file in table.files if file in parquet]
-    if not files:
+    parquet = set(engine.parquet) if isinstance(engine, DuckDBEngine) else set()
+    files = [file for file in table.files if file in parquet]
+    if not files or not isinstance(engine, DuckDBEngine):
         return ()
-    found = local.execute(render("sources/behaviour.sql", local.dialect, files=files, mark=MARK))
-    return tuple((local.called(file), told) for file, told in found)
+    patterns = list(map(engine.pattern, files))
+    found = engine.execute(render("sources/behaviour.sql", engine.dialect, files=patterns, mark=MARK))
+    return tuple((engine.called(file), told) for file, told in found)
 
 
 def with_systems(found: Iterable[Behaviour], judged_by: Sequence[str]) -> Behaviours:

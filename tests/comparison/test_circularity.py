@@ -177,18 +177,23 @@ def test_matrices_of_papers_have_daggers_too(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "said", "cell"),
     [
-        ("en", "no verdict on new and old in ndcg@10: the judgments come from clicks, which favour old"),
-        ("zh", "new 与 old 的 ndcg@10 不作结论"),
+        (
+            "en",
+            "no verdict on new and old in ndcg@10: the judgments come from clicks, which favour old",
+            "none: labels favour old",
+        ),
+        ("zh", "new 与 old 的 ndcg@10 不作结论", "标注偏向 old"),
     ],
 )
-def test_the_report_says_so(language: str, said: str, folder: Path, tmp_path: Path) -> None:
+def test_the_report_says_so(language: str, said: str, cell: str, folder: Path, tmp_path: Path) -> None:
     page = tmp_path / "report.html"
     request = ("report", *asked(folder, "weighted", "--fail-on-drop", "ndcg@10=0.005", "--lang", language)[1:])
     assert run_cli(*request, "-o", page).code == 4
     shown = text_of(parsed(page.read_text(encoding="utf-8")))
     assert said in shown
+    assert cell in shown
     assert "is worse than" not in shown
     assert REFUSED in shown
     assert NOTE in shown

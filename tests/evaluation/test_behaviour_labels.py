@@ -133,6 +133,7 @@ def run_file(folder: Path) -> Path:
 
 def test_names_of_systems_cannot_steer_a_terminal_or_a_page(tmp_path: Path) -> None:
     path = told(tmp_path, systems=["\x1b[2Jold", "<script>alert(1)</script>"], method="\x1b]0;x\x07")
+    assert "\x1b" not in "".join(remarks(RUN, path))
     shown = completed("eval", run_file(tmp_path), "--qrels", path, "-m", "p@1")
     assert "\x1b" not in shown.out + shown.err
     assert r"\x1b[2Jold" in shown.out
