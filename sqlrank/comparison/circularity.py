@@ -66,8 +66,8 @@ class Circularity:
         self.shares = {} if self.pool is None else shares_of(sides, self.pool)
         """The share of the first documents that was judged, by system, where it is known."""
         self.systems = list(systems)
-        self.telling = {each.text for each in sides.measures if reads_judgments(each)} - {
-            each.text for each in sides.measures if each.metric.name in SHARES
+        self.telling = {
+            each.text for each in sides.measures if reads_judgments(each) and each.metric.name not in SHARES
         }
         """The metrics of which judgments may be no evidence."""
         self.notes = self.judge(rows) if self.behaviours else []
