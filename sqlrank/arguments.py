@@ -180,8 +180,8 @@ OF_TEXT = (
 ).split()
 """The arguments that are a text."""
 FLAGS = (
-    "all_pairs paired sequential judged bounds header checks progress texts summary every check exclude_bots sorted_too"
-    " fold_queries"
+    "all_pairs paired sequential judged bounds same_days header checks progress texts summary every check exclude_bots"
+    " sorted_too fold_queries"
 ).split()
 """The arguments that are True or False."""
 KINDS: dict[str, Kind] = {
@@ -192,7 +192,7 @@ KINDS: dict[str, Kind] = {
         WORD,
     ),
     **dict.fromkeys(("metrics_dir", "database", "temp_dir"), PATH),
-    **dict.fromkeys(("metrics", "by", "keep"), TEXTS),
+    **dict.fromkeys(("metrics", "by", "keep", "judged_by"), TEXTS),
     **dict.fromkeys(("writes", "gates"), Kind(TEXTS.meant, texts, optional=False)),
     **dict.fromkeys(("rel", "alpha", "power", "clip"), NUMBER),
     **dict.fromkeys(("signal", "no_click"), WORD),

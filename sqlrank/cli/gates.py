@@ -64,6 +64,7 @@ class Demands:
 
     def of_differences(self, comparison: Comparison) -> list[Outcome]:
         """The differences of every candidate against the drops that are allowed, and the losses shown to be smaller."""
+        from sqlrank.comparison.circularity import refusal
         from sqlrank.comparison.gate_power import Held, not_worse, point, surely
 
         held: list[tuple[Held, str, str | None]] = []
@@ -71,12 +72,12 @@ class Demands:
         for gate, what, row in self.compared(comparison, self.drops):
             name = f"{what} does not drop by more than {gate.bound}{certain}"
             rule, option = (surely, ", --confidently") if self.confidently else (point, "")
-            failure = failed_drop(what, row, gate, self.confidently)
+            failure = refusal(what, row, failed_drop(what, row, gate, self.confidently))
             gated = f"--fail-on-drop {gate.metric}={gate.bound.word}{option}, {row['system']}"
             held.append((Held(gated, row, gate.bound.of(row["baseline_value"]), rule), name, failure))
         for gate, what, row in self.compared(comparison, self.margins):
             name = f"{what} is shown to be less than {gate.bound} below {comparison.baseline}"
-            failure = failed_margin(what, row, gate, comparison.questions.alpha)
+            failure = refusal(what, row, failed_margin(what, row, gate, comparison.questions.alpha), evidence=True)
             gated = f"--not-worse-than {gate.metric}={gate.bound.word}, {row['system']}"
             held.append((Held(gated, row, gate.bound.of(row["baseline_value"]), not_worse), name, failure))
         powers = comparison.held_to([one for one, _, _ in held]) if held else []

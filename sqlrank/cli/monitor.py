@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sqlrank.process.output_files import Target
 
 
-class MonitorInputs(o.Columns, o.Files, o.Items, o.Checks):
+class MonitorInputs(o.Columns, o.Files, o.Items, o.FromBehaviour, o.Checks):
     """Inputs of monitor."""
 
     run: str = argument(

@@ -167,11 +167,20 @@ class Checks(Group, heading="Inputs"):
     )
 
 
-class EvalInputs(Runs, Columns, Files, Items, Reference, Checks):
+class FromBehaviour(Group, heading="Inputs"):
+    """Where judgments come from, of those that come from clicks."""
+
+    judged_by: list[str] | None = repeated(
+        "NAME", "System whose clicked results the judgments come from, where their file does not say it; repeatable"
+    )
+    same_days: bool | None = flag("Judgments may come from clicks of the days that are evaluated", default=None)
+
+
+class EvalInputs(Runs, Columns, Files, Items, Reference, FromBehaviour, Checks):
     """Inputs of eval."""
 
 
-class ExplainInputs(Runs, Columns, Files, Described, Items, Reference):
+class ExplainInputs(Runs, Columns, Files, Described, Items, Reference, FromBehaviour):
     """Inputs of explain."""
 
 

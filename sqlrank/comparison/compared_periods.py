@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date, datetime
 from typing import Any
 
 from sqlrank.comparison.compared_systems import POOLS_DIFFER, Given, Split
@@ -86,7 +87,8 @@ def evaluate_period(
     judgments = [open_table(engine, one, role, request.reading) for one in judgments_in(qrels)]
     judged = bool(judgments) and all(holds(table, periods.sql) for table in judgments)
     own = periods.request(request, period, judged)
-    result = evaluate_request(engine.beside(), own, [given], qrels, checks, writes)
+    day = sql_text(periods.sql) if period.kind in (date, datetime) else None
+    result = evaluate_request(engine.beside(), own, [given], qrels, checks, writes, day=day)
     split.results.append(result)
     if len(result.systems) > 1:
         names = ", ".join(result.systems)
@@ -105,6 +107,7 @@ def evaluate_period(
             judgments=None if judged or result.labelled else result.judgments(),
             retrieved=RETRIEVED,
             said=f"{period.name}: {in_words(result)}",
+            behaviours=result.behaviours,
         )
     )
     told = [note for note in result.notes if request.reading.where is not None or not OTHER_DAYS.search(note)]

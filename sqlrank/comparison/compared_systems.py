@@ -10,6 +10,7 @@ from sqlrank.comparison.paired import Source
 from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, nearest
+from sqlrank.evaluation.behaviour_labels import remarks_on, with_systems
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.shared_queries import RETRIEVED, check_compared, fewest_shared
@@ -59,6 +60,9 @@ class Sides:
             told = {name: value for name, value in request.conventions.to_dict().items() if name in options}
             check_conventions(stored[:1], told, "this comparison")
         check_conventions(stored, self.conventions.to_dict(), label)
+        found = [*(() if result is None else result.behaviours), *(one for file in stored for one in file.behaviours)]
+        self.behaviours = with_systems(found, request.reading.judged_by)
+        """Where the judgments come from, of those that come from behaviour."""
 
     def sources(self) -> list[Source]:
         """Their per-query rows."""
@@ -136,6 +140,7 @@ class Sides:
     def remarks(self, left_out: int) -> list[str]:
         """The lines below the numbers; `left_out` queries do not count, as not every system has results for them."""
         lines = [self.conventions.describe()] if self.result is None else self.result.context_remarks
+        lines += [line for line in remarks_on(self.behaviours) if line not in lines]
         for file in self.stored:
             lines.append(file.said or f"{file.label}: stored per-query rows of {', '.join(file.systems)}")
         if left_out:

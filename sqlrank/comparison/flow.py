@@ -10,6 +10,7 @@ import duckdb
 
 from sqlrank.arguments import TEXT, public
 from sqlrank.comparison.arms import Arms
+from sqlrank.comparison.circularity import KINDS as FAVOURED
 from sqlrank.comparison.compared_periods import periods_of
 from sqlrank.comparison.compared_systems import Given, Sides
 from sqlrank.comparison.comparison_request import TAKEN, Asked, of_own_queries
@@ -143,7 +144,7 @@ def compare_on(
     result, request = sides.result, sides.request
     systems = sides.order(asked.baseline, questions.all_pairs)
     by, cluster = sides.by, sides.cluster
-    check_output_names(by, TAKEN)
+    check_output_names(by, (*TAKEN, *(FAVOURED if sides.behaviours else ())))
     weighted = request.reading.weight is not None
     paired = Paired(engine, sides.sources(), systems, sides.measures, by, weighted, questions.all_pairs, cluster)
     arms = None if questions.paired else Arms(paired, sides.sources())

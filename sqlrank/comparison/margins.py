@@ -87,6 +87,11 @@ def lacking(row: Mapping[str, Any]) -> str:
     return "one query decides" if queries else "no query counts"
 
 
+def lacking_evidence(row: Mapping[str, Any]) -> str:
+    """What is said of a row that has no p value of its margin."""
+    return f"not enough evidence: {lacking(row)}"
+
+
 def margin_remarks(rows: Sequence[Mapping[str, Any]], bounds: Mapping[str, Bound], alpha: float) -> list[str]:
     """What is shown of every candidate in total, and by which test."""
     lines = []
@@ -95,7 +100,11 @@ def margin_remarks(rows: Sequence[Mapping[str, Any]], bounds: Mapping[str, Bound
             f"{'' if chance <= alpha else 'not shown to be '}{what} (p {shown(chance)})"
             for what, chance in (("not worse", row["p_not_worse"]), ("equivalent", row["p_equivalent"]))
             if chance is not None
-        ] or [f"not enough evidence: {lacking(row)}"]
+        ] or [
+            f"no verdict, as the judgments favour {row['favoured']}"
+            if row.get("sqlrank_withheld")
+            else lacking_evidence(row)
+        ]
         bound = bounds[row["metric"]]
         lines.append(f"{row['metric']} of {row['system']}, margin {bound}: {', '.join(said)}")
     if lines:

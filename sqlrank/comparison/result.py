@@ -12,6 +12,7 @@ from sqlrank.arguments import TEXT, public
 from sqlrank.comparison.adjusted_p_values import adjust
 from sqlrank.comparison.arm_tests import ArmTests
 from sqlrank.comparison.arms import Arms
+from sqlrank.comparison.circularity import Circularity, withheld_remarks
 from sqlrank.comparison.compared_queries import ComparedQueries
 from sqlrank.comparison.compared_systems import Sides
 from sqlrank.comparison.comparison_power import PLANNED, planned
@@ -78,6 +79,8 @@ class Comparison(ComparedQueries, Charted):
             add_possible(self.all_rows, possible)
         self.honest = adjust(rows, paired, questions)
         """By metric, the difference from which on one is significant, with Tukey's test; otherwise nothing."""
+        self.circularity = Circularity(sides, self.systems, self.all_rows)
+        """Whom the judgments favour, where they come from clicks."""
         self._gates: list[str] = []
         """What is said of the gates that the rows were held to."""
         self.gates: list[Row] = []
@@ -85,6 +88,7 @@ class Comparison(ComparedQueries, Charted):
         self._plans = 0
         """How many tables of plans there are: a relation reads its own, whatever is planned after it."""
         self.load()
+        self.notes = [*self.circularity.notes, *self.notes]
         self.notes += [*cautions(self.all_rows, questions), *opposed(self.all_rows), *mixed(self.all_parts, self.by)]
 
     def close(self) -> None:
@@ -110,6 +114,7 @@ class Comparison(ComparedQueries, Charted):
         kinds |= ({"is_total": "boolean"} if self.by else {}) | {"metric": "varchar"} | KINDS
         kinds |= {} if self.questions.paired else ARM_KINDS
         kinds |= (MARGIN_KINDS if self.margins else {}) | (BOUND_KINDS if self.bounded else {})
+        kinds |= self.circularity.kinds
         relation = self.stored("comparison", kinds, self.all_rows)
         self._rows_sql = render("sources/every_row.sql", self._local.dialect, relation=relation)
         self._shown_sql = render(
@@ -157,8 +162,8 @@ class Comparison(ComparedQueries, Charted):
         """A row for each candidate, segment and metric, or for each pair of systems.
 
         System, baseline, the segments and is_total (with segments), metric, then the columns of `KINDS`; with margins
-        also margin, p_not_worse and p_equivalent, with bounds bound_low, bound_high and sign_survives, and of systems
-        with queries of their own baseline_queries and shared_queries.
+        also margin, p_not_worse and p_equivalent, with bounds bound_low, bound_high and sign_survives, of systems with
+        queries of their own baseline_queries and shared_queries, and of judgments from clicks favoured and verdict.
         """
         return self._local.relation(self._rows_sql)
 
@@ -239,6 +244,7 @@ class Comparison(ComparedQueries, Charted):
         return [
             *self._remarks,
             *remarks_of(self.all_rows, self.questions, self.honest),
+            *withheld_remarks(self.all_rows),
             *margin_remarks(self.against_baseline, self.margins, self.questions.alpha),
             *(possible_remarks(self.against_baseline, self.evaluation.top) if self.bounded and self.evaluation else []),
             *self._gates,

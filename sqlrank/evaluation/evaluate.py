@@ -7,11 +7,13 @@ from functools import cache, cached_property, partial
 from types import MappingProxyType
 from typing import Any
 
+from sqlrank.conventions import Conventions
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import DataError, UsageError
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.counts import judged_in_part
+from sqlrank.evaluation.evaluated_days import Day, learn
 from sqlrank.evaluation.rank_plan import RankPlan
 from sqlrank.evaluation.ranking import Planner
 from sqlrank.evaluation.request import Request
@@ -64,9 +66,16 @@ class Evaluation:
             result.notes.append(judged_in_part(self.inputs.labels["qrels"]))
         return result
 
-    def again(self, measures: Sequence[Measure], queries: int, inputs: Inputs | None = None) -> Result:
+    def again(
+        self,
+        measures: Sequence[Measure],
+        queries: int,
+        inputs: Inputs | None = None,
+        conventions: Conventions | None = None,
+    ) -> Result:
         """The result of other measures, in tables of its own on the same connection: of the same inputs, or others."""
-        engine, request = self.engine.local.beside(), self.request.of(measures)
+        engine = self.engine.local.beside()
+        request = self.request.of(measures).under(conventions or self.conventions)
         inputs = inputs or self.inputs
         parts = -(-queries * len(measures) // CELLS_OF_PART)
         with closed_on_error(engine):
@@ -156,9 +165,14 @@ def evaluate_request(
     checks: bool = True,
     writes: Sequence[str] = (),
     shown: bool = False,
+    day: Day = None,
 ) -> Result:
-    """Open, check and evaluate; `writes` are files written from the result, whose statements may be `shown`."""
+    """Open, check and evaluate; `writes` are files written from the result, whose statements may be `shown`.
+
+    `day` is the column of the days, or an SQL expression, where it was named.
+    """
     inputs = open_request(engine, request, runs, qrels, writes)
+    behaviours = learn(engine, inputs, request.reading, day)
     if shown:
         refuse_foreign(inputs)
     request = request.under(inputs.conventions)
@@ -166,6 +180,7 @@ def evaluate_request(
     if checks:
         checker.before()
     result = Evaluation(engine, inputs, request).result(checker, checks)
+    result.behaviours = behaviours
     if len(result.systems) > 1:
         note_shared(engine, result, request)
     if request.bounded:

@@ -11,6 +11,7 @@ from typing import Any
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.instances import Instance
 from sqlrank.engines.open_result import closed_on_error
+from sqlrank.evaluation.behaviour_labels import marks_of
 from sqlrank.evaluation.evaluate import evaluate_request
 from sqlrank.evaluation.flow import connection_of, spark_asked
 from sqlrank.evaluation.request import Request, list_runs
@@ -42,7 +43,8 @@ class KeptJudgments:
             table = open_table(self.host, qrels, request.reading.judged_role, request.reading)
             self.host.execute(render("sources/kept.sql", self.host.dialect, name=NAME, reader=table.reader))
             reader = sql_text(self.host.dialect.ident(NAME))
-            self.table = replace(table, reader=reader, files=(), costly=False, portable=None)
+            marks = marks_of(self.host, table)
+            self.table = replace(table, reader=reader, files=(), costly=False, portable=None, marks=marks)
         self.instance.spent = False  # what was done to read them is done
 
     def evaluated(self, run: Any, systems: Mapping[str, Any] | None, checks: bool, progress: bool) -> Result:

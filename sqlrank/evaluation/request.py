@@ -66,6 +66,8 @@ class Options(TypedDict, total=False):
     header: bool
     database: str | None
     timezone: str | None
+    judged_by: str | Sequence[str] | None
+    same_days: bool
     sql_time_limit: float
 
 
@@ -228,6 +230,9 @@ def check_option(name: str) -> None:
 def reading_of(options: Mapping[str, Any]) -> Reading:
     """The ways of reading among some options; None stands for one that was not given."""
     reading = {name: value for name, value in options.items() if name in READING and value is not None}
+    if "judged_by" in reading:
+        names = reading["judged_by"]
+        reading["judged_by"] = (names,) if isinstance(names, str) else tuple(names)
     if {"by", "where", "weight"} & reading.keys():
         from sqlrank.inputs.expressions import with_expressions
 

@@ -48,7 +48,7 @@ class Result(ExplainedResult, StorableResult, Charted):
         engine: Engine,
         request: Request,
         inputs: Inputs,
-        again: Callable[[Sequence[Measure], int, Inputs | None], Result],
+        again: Callable[..., Result],
     ) -> None:
         super().__init__(engine, request, inputs)
         self.plan = RankPlan("none", "nothing was ranked")
@@ -139,11 +139,12 @@ class Result(ExplainedResult, StorableResult, Charted):
         sql = render("sources/irrelevant.sql", self._local.dialect, judged=judged, rel=self.conventions.rel)
         return bool(self._local.execute(sql)[0][0])
 
-    def further(self, metrics: Iterable[str]) -> Result:
+    def further(self, metrics: Iterable[str], as_returned: bool = False) -> Result:
         """The result of other metrics over the same inputs and conventions, in total, which is closed on its own.
 
         Args:
             metrics: canonical texts such as `ndcg(gain=exp2)@5`, whatever tool `like` names.
+            as_returned: whether documents that nobody judged stay in the rankings, though they were to be removed.
 
         Raises:
             UsageError: Spark evaluated, or a metric cannot be had from these inputs.
@@ -152,7 +153,8 @@ class Result(ExplainedResult, StorableResult, Charted):
             raise UsageError("this needs an evaluation in DuckDB: give it the rows there, with engine=None")
         own = Language(self.language.rel, self.language.own, top=self.language.top)
         inputs = replace(self._inputs, relations=replace(self._inputs.relations, segments=()))
-        return self._again(parse_measures(list(metrics), own), self._queries, inputs)
+        conventions = replace(self._request.conventions, unjudged="nonrelevant") if as_returned else None
+        return self._again(parse_measures(list(metrics), own), self._queries, inputs, conventions)
 
     def completed(
         self,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing
 from datetime import date
 from os import PathLike, fspath
-from typing import Self
+from typing import Any, Self
 
 import duckdb
 from markupsafe import Markup
@@ -16,6 +16,8 @@ from markupsafe import Markup
 from sqlrank.arguments import FLAG, PATH, day, public
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, shortened
+from sqlrank.evaluation.behaviour_labels import Behaviours
+from sqlrank.evaluation.evaluated_days import check_day
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.shared_queries import RETRIEVED
 from sqlrank.evaluation.store.meaning import DAY, PER_QUERY
@@ -29,6 +31,8 @@ class StorableResult(MetricResult):
 
     labelled: bool
     unjudged: bool
+    behaviours: Behaviours = ()
+    """Where the judgments come from, of those that come from behaviour."""
 
     @property
     @abstractmethod
@@ -69,7 +73,7 @@ class StorableResult(MetricResult):
             What was stored, a line for each system.
 
         Raises:
-            UsageError: Spark evaluated, or the place can hold no store.
+            UsageError: Spark evaluated, the place can hold no store, or the day is one of the clicks that judge it.
             DataError: the store holds rows of a system and day already, or such as were measured in another way.
             ResourceError: the place cannot be written; it is then as it was.
         """
@@ -77,6 +81,7 @@ class StorableResult(MetricResult):
         from sqlrank.evaluation.store.place import NewRows
 
         self._check_storable()
+        check_day(day(as_of), "--as-of", self.behaviours, self._request.reading.same_days)
         found, of_day, local = place_to_write(fspath(place)), day(as_of).isoformat(), self._local
         pool = self._pool_beside()
         self._stage(of_day, pool)
@@ -134,7 +139,7 @@ def metadata_of(
     found = {"sqlrank": __version__, "conventions": json.dumps(result.conventions.to_dict())}
     if per_query and isinstance(result, StorableResult):
         measures = [*result.measures, *filter(None, [pool])]
-        contents = {
+        contents: dict[str, Any] = {
             "metrics": {measure.text: measure.column for measure in measures if measure.metric.grain == "query"},
             "ids": [column.name for column in result.id_columns],
             "by": (*result.by, *filter(None, [result.cluster])),
@@ -146,6 +151,8 @@ def metadata_of(
             "tells_judged": result.tells_judged,
             "bounds": {measure.text: bound_columns(bounded)[measure.column] for measure in bounded},
         }
+        if result.behaviours:
+            contents["behaviours"] = [one.to_dict() for one in result.behaviours]
         found |= {"rows": PER_QUERY, "contents": json.dumps(contents)}
     return found
 

@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from sqlrank.conventions import plain
 from sqlrank.errors import DataError
+from sqlrank.evaluation.behaviour_labels import Behaviours, behaviour_of
 from sqlrank.evaluation.shared_queries import RETRIEVED
 from sqlrank.evaluation.store.finding import place_at
 from sqlrank.evaluation.store.meaning import DAY, Meaning, check_alike, meaning_of, notes_on, pools_of, renewals
@@ -73,6 +74,8 @@ class Stored:
     """The files that are read."""
     said: str | None = None
     """What is said of it below the numbers, where that is not the name of a file."""
+    behaviours: Behaviours = ()
+    """Where its judgments come from, of those that come from behaviour."""
 
 
 def open_stored(engine: DuckDBEngine, name: str | None, path: Any, reading: Reading) -> Stored | None:
@@ -137,6 +140,7 @@ def stored_in(engine: DuckDBEngine, name: str | None, place: Place, meanings: Se
         notes=tuple(notes_on(place.label, pools)),
         renewed=tuple(renewals(pools)),
         files=tuple(place.paths(engine)),
+        behaviours=tuple(dict.fromkeys(one for meaning in meanings for one in behaviours_in(meaning))),
     )
 
 
@@ -162,7 +166,14 @@ def stored_as(
         pool=contents.get("pool"),
         tells_judged=contents.get("tells_judged", True),
         bounds=contents.get("bounds", {}),
+        behaviours=behaviours_in(meaning),
     )
+
+
+def behaviours_in(meaning: Meaning) -> Behaviours:
+    """Where the judgments of stored rows come from; DataError where the metadata are not what they should be."""
+    found = meaning.contents.get("behaviours", [])
+    return tuple(behaviour_of(said, meaning.label) for said in (found if isinstance(found, list) else [found]))
 
 
 def may_be_stored(path: Any) -> bool:

@@ -88,6 +88,10 @@ class Reading:
     """A DuckDB file, opened read-only, or the URL of a PostgreSQL server, whose tables the inputs are."""
     timezone: str | None = None
     """The time zone in which times that have one become text and dates; None for UTC, or that of a session passed."""
+    judged_by: tuple[str, ...] = ()
+    """The systems on whose results the clicks were that the judgments come from, where their files do not say it."""
+    same_days: bool = False
+    """Whether the judgments may come from clicks of the days that are evaluated."""
     sql_time_limit: float = SQL_TIME_LIMIT
     """Seconds after which a statement with SQL of the user, `where` or a metric of their own, is stopped."""
 
@@ -134,6 +138,8 @@ class Reading:
         limit = self.sql_time_limit
         if isinstance(limit, bool) or not isinstance(limit, int | float) or not limit > 0:
             raise UsageError(f"--sql-time-limit {limit!r}: give a number of seconds above 0")
+        if not all(self.judged_by):
+            raise UsageError("--judged-by '': give the name of a system")
         check_output_names(self.by, OUTPUT_NAMES)
         check_distinct(self.by)
         if self.cluster is not None:

@@ -20,6 +20,10 @@ MOST_NAMES = 20
 """How many names a message lists."""
 
 
+Mark = tuple[str, bytes | None]
+"""A file whose metadata say that its judgments come from behaviour, and what they say of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Conflict:
     """A column whose types differ between the files of one input."""
@@ -90,6 +94,8 @@ class Table:
     """What was assumed to read it."""
     unnamed_score: bool = False
     """Whether the score is the third column of a file without names, which nobody called so."""
+    marks: tuple[Mark, ...] | None = None
+    """What its files say of the behaviour that they come from, where it was read and they are not there any more."""
 
     @property
     def named(self) -> list[str]:

@@ -96,7 +96,7 @@ def opened(
     request = fitted if qrels is None else with_pool(fitted, fitted.measures)
     if asked.bounds:
         request = replace(request, bounded=tuple(bounded(fitted.measures, fitted.conventions, asked.named)))
-    result = evaluate_request(engine, request, [(name, data)], qrels, checks, writes)
+    result = evaluate_request(engine, request, [(name, data)], qrels, checks, writes, day=asked.day)
     label = str(data) if isinstance(data, str | Path) else "the export"
     day = bare_name(asked.day) if asked.day in request.reading.by else None
     found = of_result(asked, fitted, result, label, day)

@@ -9,16 +9,18 @@ from operator import itemgetter
 from typing import Any
 
 from sqlrank.choices import RESULT_FORMATS
+from sqlrank.comparison.circularity import WITHHELD
 from sqlrank.comparison.notes import legend, stars
 from sqlrank.comparison.result import Comparison
 from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import Measure
 from sqlrank.output.formats import dicts, write_result
 from sqlrank.output.latex import write_latex, write_matrices
-from sqlrank.output.parts import parts_table
+from sqlrank.output.parts import ENGLISH, parts_table
 from sqlrank.output.tables import Destination, Row, Rows, Shown, for_people
 from sqlrank.pages.drawn_intervals import ends
 from sqlrank.pages.tables import SIGNS, Cell, Column, Table, column, listed
+from sqlrank.pages.words import Words
 from sqlrank.process.output_files import Target
 from sqlrank.version import __version__
 
@@ -29,6 +31,13 @@ SPARE = (
 """The columns that are left out where a terminal has no room, the first one first; the system only where all rows have
 the same. An interval says more of a difference than p, or than the two values do."""
 MOST_STARS = len("***")
+VERDICTS = {
+    "better": "said-better",
+    "worse": "said-worse",
+    "undecided": "said-undecided",
+    WITHHELD: "said-withheld",
+}
+"""The words of the verdicts on judgments from clicks."""
 MOVED_NUMBERS = ("baseline_value", "value", "difference")
 """The columns of the queries that moved most that are numbers."""
 
@@ -73,7 +82,7 @@ def metadata_of(comparison: Comparison) -> dict[str, str]:
     }
 
 
-def comparison_table(comparison: Comparison, compared: Iterable[Row], digits: int) -> Table:
+def comparison_table(comparison: Comparison, compared: Iterable[Row], digits: int, words: Words = ENGLISH) -> Table:
     """Both values of each row, their difference with its interval, and what a test says of it."""
     rows = Rows(compared)
     counts = {measure.text for measure in comparison.measures if measure.counts}
@@ -102,6 +111,7 @@ def comparison_table(comparison: Comparison, compared: Iterable[Row], digits: in
             rows.numbers("p_adjusted", lambda row: chance(row["p_adjusted"], digits), "adjusted"),
             rows.numbers("effect_size", lambda row: number(row["effect_size"], 2, "+"), "effect"),
             *side_by_side(rows, comparison, digits),
+            *([rows.words("verdict", partial(verdict, words=words))] if comparison.circularity.behaviours else []),
         ],
         spare=[name for name in SPARE if name != "system" or len(comparison.systems) == 2],
     )
@@ -113,6 +123,11 @@ def side_by_side(rows: Rows, comparison: Comparison, digits: int) -> list[Column
     if not comparison.questions.paired:
         return [wins] if any(row["shared_queries"] for row in comparison.all_rows) else []
     return [wins, rows.numbers("delta_gsb", lambda row: number(row["delta_gsb"], digits, "+"))]
+
+
+def verdict(row: Row, words: Words) -> str:
+    """The verdict on a difference, and whom the judgments favour where there is none."""
+    return "-" if row["verdict"] is None else words(VERDICTS[row["verdict"]], favoured=row["favoured"])
 
 
 def number(value: float | None, digits: int, sign: str = "") -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from math import isclose
+from collections.abc import Iterable
+from math import inf, isclose
 from typing import Any, TextIO
 
+from sqlrank.comparison.circularity import is_withheld
 from sqlrank.comparison.notes import Row, families_in_words, legend, stars
 from sqlrank.comparison.paired import TOLERANCE
 from sqlrank.comparison.result import Comparison
@@ -45,8 +47,10 @@ def latex_block(comparison: Comparison, block: dict[tuple[str, str], Row], digit
         cells = [latex_text(text) for text in (system, *labels)]
         for measure in comparison.measures:
             column = [values.get((name, measure.text)) for name in comparison.systems]
+            if any(text == measure.text and is_withheld(row) for (_, text), row in block.items()):
+                column = [None]  # which is the best nobody knows
             number = latex_number(values.get((system, measure.text)), column, 0 if measure.counts else digits)
-            marks = "" if system == comparison.baseline else stars(block.get((system, measure.text), NO_ROW))
+            marks = "" if system == comparison.baseline else marks_of(block.get((system, measure.text), NO_ROW))
             cells.append(number + (f"$^{{{marks}}}$" if marks else ""))
         lines.append(" & ".join(cells) + r" \\")
     return lines
@@ -70,8 +74,19 @@ def latex_number(value: float | None, column: list[float | None], digits: int) -
     """A value, in bold where no other of its column is larger."""
     if value is None:
         return "-"
-    best = max(other for other in column if other is not None)
+    best = max((other for other in column if other is not None), default=inf)
     return rf"\textbf{{{value:.{digits}f}}}" if isclose(value, best, rel_tol=TOLERANCE) else f"{value:.{digits}f}"
+
+
+def marks_of(row: Row) -> str:
+    """The stars of a row, or a dagger where it has no verdict."""
+    return r"\dagger" if is_withheld(row) else stars(row)
+
+
+def daggers(rows: Iterable[Row]) -> str:
+    """What a dagger means, where there is one."""
+    favoured = ", ".join(dict.fromkeys(row["favoured"] for row in rows if is_withheld(row)))
+    return f" Dagger: no verdict, as the judgments come from clicks, which favour {favoured}." if favoured else ""
 
 
 def caption(comparison: Comparison) -> str:
@@ -82,6 +97,7 @@ def caption(comparison: Comparison) -> str:
     return (
         f"Means over {comparison.size} queries, the best in bold. Stars: significantly different from"
         f" {comparison.baseline} ({questions.name_of_test}, {corrected}; {legend(comparison.questions)})."
+        f"{daggers(comparison.all_rows)}"
     )
 
 
@@ -114,7 +130,9 @@ def matrix_lines(comparison: Comparison, rows: list[Row], digits: int) -> list[s
     for system in systems:
         line = [matrix_cell(cells.get((system, other)), places) for other in systems]
         body.append(" & ".join([latex_text(system), *line]) + r" \\")
-    return captioned(matrix_caption(comparison, rows[0]), tabular("l" + "r" * len(systems), ["", *systems], [body]))
+    return captioned(
+        matrix_caption(comparison, rows[0]) + daggers(rows), tabular("l" + "r" * len(systems), ["", *systems], [body])
+    )
 
 
 def matrix_cell(row: Row | None, digits: int) -> str:
@@ -123,7 +141,7 @@ def matrix_cell(row: Row | None, digits: int) -> str:
         return ""
     if row["difference"] is None:
         return "-"
-    marks = stars(row)
+    marks = marks_of(row)
     return f"${row['difference']:+.{digits}f}" + (f"^{{{marks}}}$" if marks else "$")
 
 

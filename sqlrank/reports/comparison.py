@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from sqlrank.comparison.circularity import is_withheld
 from sqlrank.comparison.notes import legend
 from sqlrank.comparison.result import Comparison
 from sqlrank.output.comparison import chance, tone_of
@@ -69,6 +70,8 @@ class ComparisonParts:
         if row["ci_low"] is not None:
             interval = f"{words('interval', confidence=self.made.questions.confidence)} {ends(row, digits, '+')}"
             detail = words("by-how-much", interval=interval, **numbers)
+        if is_withheld(row):
+            return Cell(words("withheld", favoured=row["favoured"], **names), tone, sign=SIGNS[tone], detail=detail)
         return Cell(words(SAID[tone], **names), tone, sign=SIGNS[tone], detail=detail)
 
     def comparison(self) -> list[Block]:

@@ -59,7 +59,8 @@ def comparison_page_table(comparison: Comparison, words: Words, rows: Sequence[R
     same += ["system"] if len(comparison.systems) == 2 else []
     same += ["baseline"] if len(sides) == 1 else []
     same += [f"by {name}" for name in comparison.by] if all(row["is_total"] for row in rows) else []
-    table = comparison_table(comparison, rows, digits).without(*same).titled(drawn=words("drawn"))
+    table = comparison_table(comparison, rows, digits, words).without(*same)
+    table = table.titled(drawn=words("drawn"), verdict=words("section-verdict"))
     return replace(table, caption=caption, folded=len(rows) > MOST_OPEN)
 
 

@@ -56,6 +56,7 @@ CASES: list[tuple[str, list[str]]] = [
         [KEYWORD, "--qrels", QRELS, "-m", "ndcg@10", "--like", "ranx", "--where", "score > 8", "--query-set", "shared"],
     ),
     ("compare", [*BOTH, "-m", "p@10", "--bounds", "--margin", "p@10=0.01", "--movers", "2", *SEGMENTS]),
+    ("compare", [*BOTH, "-m", "ndcg@10", "--judged-by", "keyword"]),
     ("compare", [*BOTH, "-m", "ndcg@10", "--all-pairs", "--correction", "tukey", "--movers", "1"]),
     (
         "compare",

@@ -1,0 +1,164 @@
+"""Judgments that come from behaviour, such as clicks: by which method, on what which systems showed, of which days."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+from sqlrank.dialects import visible
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.protocol import Engine
+from sqlrank.errors import DataError, UsageError, shortened
+from sqlrank.inputs.table import Mark, Table
+from sqlrank.statement.templates import render
+
+MARK = "judgments of behaviour"
+"""What the metadata of a file of such judgments say that it holds."""
+MOST_NAMES = 5
+"""How many systems are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """Where some judgments come from."""
+
+    method: str | None
+    """How they were made of clicks; None where nobody said."""
+    systems: tuple[str, ...] = ()
+    """The systems whose results were clicked; none where nobody said."""
+    first_day: date | None = None
+    last_day: date | None = None
+
+    @property
+    def days(self) -> tuple[date, date] | None:
+        """The days of the clicks; an end that is not known is as far away as can be."""
+        if self.first_day is None and self.last_day is None:
+            return None
+        return self.first_day or date.min, self.last_day or date.max
+
+    def to_dict(self) -> dict[str, Any]:
+        """It as the metadata of a file hold it."""
+        days = {"first_day": self.first_day, "last_day": self.last_day}
+        said = {name: None if day is None else day.isoformat() for name, day in days.items()}
+        return {"method": self.method, "systems": list(self.systems), **said}
+
+    def __str__(self) -> str:
+        method = "" if self.method is None else f" ({visible(shortened(self.method))})"
+        systems = f" on {names_in_words(self.systems)}" if self.systems else ""
+        return f"clicks{method}{systems}" + ("" if self.days is None else f", {span_in_words(self.days)}")
+
+
+Behaviours = tuple[Behaviour, ...]
+"""Where the judgments of several files come from; nothing where no file says that they come from behaviour."""
+
+
+def behaviours_of(engine: Engine, tables: Iterable[Table], judged_by: Sequence[str]) -> Behaviours:
+    """Where the judgments of some tables come from, by the metadata of their files and by what the user says.
+
+    Raises:
+        DataError: the metadata of a file are not what they should be.
+        UsageError: they name other systems than `judged_by`.
+    """
+    marks = [mark for table in tables for mark in marks_of(engine, table)]
+    return with_systems((behaviour_in(told, file) for file, told in marks), judged_by)
+
+
+def marks_of(engine: Engine, table: Table) -> tuple[Mark, ...]:
+    """What the files of a table say of the behaviour that their rows come from; only Parquet can say it."""
+    if table.marks is not None:
+        return table.marks
+    parquet = set(engine.parquet) if isinstance(engine, DuckDBEngine) else set()
+    files = [file for file in table.files if file in parquet]
+    if not files or not isinstance(engine, DuckDBEngine):
+        return ()
+    patterns = list(map(engine.pattern, files))
+    found = engine.execute(render("sources/behaviour.sql", engine.dialect, files=patterns, mark=MARK))
+    return tuple((engine.called(file), told) for file, told in found)
+
+
+def with_systems(found: Iterable[Behaviour], judged_by: Sequence[str]) -> Behaviours:
+    """Each of some behaviours once, with the systems that the user names; UsageError where they name others."""
+    every = tuple(dict.fromkeys(found))
+    if not judged_by:
+        return every
+    said, given = set(systems_of(every)), set(judged_by)
+    if said and (said - given or (said != given and all(one.systems for one in every))):
+        raise UsageError(
+            f"--judged-by says {names_in_words(judged_by)}, and the judgments say that they come from clicks on"
+            f" {names_in_words(sorted(said))}: leave it out"
+        )
+    named = [one if one.systems else replace(one, systems=tuple(judged_by)) for one in every]
+    return tuple(dict.fromkeys(named)) or (Behaviour(None, tuple(judged_by)),)
+
+
+def systems_of(behaviours: Behaviours) -> tuple[str, ...]:
+    """The systems that some judgments come from."""
+    return tuple(dict.fromkeys(name for one in behaviours for name in one.systems))
+
+
+def remarks_on(behaviours: Behaviours) -> list[str]:
+    """What is said of judgments from behaviour below the numbers."""
+    return [f"judgments: from {one}" for one in behaviours]
+
+
+def behaviour_in(told: bytes | None, label: str) -> Behaviour:
+    """What the metadata of a file say; DataError where that is no JSON of the right kinds."""
+    try:
+        said = json.loads((told or b"").decode())
+    except (ValueError, RecursionError):
+        said = None
+    return behaviour_of(said, label)
+
+
+def behaviour_of(said: Any, label: str) -> Behaviour:
+    """The same of what was read from JSON."""
+    try:
+        return Behaviour(
+            method_in(said["method"]), systems_in(said.get("systems")), day_in(said, "first"), day_in(said, "last")
+        )
+    except (TypeError, KeyError, AttributeError, ValueError) as error:
+        raise DataError(
+            f"{label}: its metadata call it {MARK}, and do not say which: behaviour is to be JSON such as"
+            ' {"method": "sdbn", "systems": ["old"], "first_day": "2026-10-01", "last_day": "2026-10-28"}; write the'
+            " file again, or without these metadata"
+        ) from error
+
+
+def method_in(said: Any) -> str | None:
+    """A method, or None; TypeError for anything else."""
+    if said is not None and not isinstance(said, str):
+        raise TypeError
+    return said or None
+
+
+def systems_in(said: Any) -> tuple[str, ...]:
+    """Names of systems; TypeError for anything else."""
+    if not isinstance(said, list | None) or not all(isinstance(name, str) for name in said or ()):
+        raise TypeError
+    return tuple(dict.fromkeys(said or ()))
+
+
+def day_in(said: Mapping[str, Any], end: str) -> date | None:
+    """The first or the last day, or None; TypeError or ValueError for anything else."""
+    found = said.get(f"{end}_day")
+    return None if found is None else date.fromisoformat(found)
+
+
+def names_in_words(names: Sequence[str]) -> str:
+    """The first of some names, and how many more there are."""
+    more = len(names) - MOST_NAMES
+    shown = [visible(shortened(name)) for name in names[:MOST_NAMES]]
+    if more > 0:
+        return f"{', '.join(shown)} and {more} more"
+    return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
+
+
+def span_in_words(days: tuple[date, date]) -> str:
+    """Days from the first to the last."""
+    first, last = days
+    if first == date.min:
+        return f"up to {last}"
+    return f"from {first} on" if last == date.max else f"{first} to {last}"
