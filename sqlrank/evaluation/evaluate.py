@@ -16,6 +16,7 @@ from sqlrank.evaluation.rank_plan import RankPlan
 from sqlrank.evaluation.ranking import Planner
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.result import Result
+from sqlrank.evaluation.uncertain_labels import are_uncertain, check_drawn
 from sqlrank.inputs.native_ids import with_native_ids
 from sqlrank.inputs.opened_inputs import Inputs, notes_of
 from sqlrank.inputs.opening import open_inputs
@@ -165,7 +166,11 @@ def evaluate_request(
     checker = EvaluationChecks(engine, inputs, request)
     if checks:
         checker.before()
+    uncertain = are_uncertain(engine, inputs)
+    if uncertain:
+        check_drawn(engine, request)
     result = Evaluation(engine, inputs, request).result(checker, checks)
+    result.uncertain = uncertain
     if len(result.systems) > 1:
         note_shared(engine, result, request)
     if request.bounded:

@@ -66,6 +66,8 @@ class Options(TypedDict, total=False):
     header: bool
     database: str | None
     timezone: str | None
+    exact_labels: bool
+    label_draws: int
     sql_time_limit: float
 
 

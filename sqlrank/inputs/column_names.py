@@ -72,6 +72,11 @@ TIERS["judgments"] = {role: TIERS["verdicts"][role] for role in ("query_id", "do
 TIERS["judgments"] |= {"relevance": TIERS["qrels"]["relevance"]}
 TIERS["baseline"] = {role: TIERS["run"][role] for role in ("query_id", "doc_id", "score", "rank")}
 """Per input and role: names from the canonical one to the weakest; names of one tier are equals."""
+ENDS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "low": (("low",), ("relevance_low", "ci_low"), ("lower",)),
+    "high": (("high",), ("relevance_high", "ci_high"), ("upper",)),
+}
+"""The same for the ends of the interval of a label, which judgments may have, both or none: no name tells them alone."""
 
 POSITIVE = "sqlrank_relevance"
 """The column that is 1 in every row of a table of positives."""
@@ -80,7 +85,7 @@ PLACE = "sqlrank_place"
 SURE = 2
 """How many tiers of names of systems can mean nothing else."""
 
-ROLES = ("query_id", "doc_id", "score", "rank", "relevance", "system", "subtopic", "category", "rater", "verdict")
+ROLES = ("query_id", "doc_id", "score", "rank", "relevance", "system", "subtopic", "category", "rater", "verdict", *ENDS)
 
 
 def plain_name(name: str) -> str:

@@ -17,11 +17,14 @@ from sqlrank.process.remote import URL, path_of
 
 SQL_TIME_LIMIT = 600.0
 """Seconds after which a statement with SQL of the user is stopped, unless they say otherwise."""
+LABEL_DRAWS = 200
+"""How often labels that have an interval are drawn, unless somebody says otherwise."""
+FEWEST_DRAWS, MOST_DRAWS = 20, 10_000
 SYSTEM_NAME = re.compile(r"[A-Za-z0-9_.-]+\Z")
 PATTERN = re.compile(r"[*?\[]")
 OUTPUT_NAMES = frozenset(
     "system query_id doc_id score rank relevance weight place tied retrieved judged hit gain discount "
-    "is_total metric value queries stderr effective skewness least most ci_low ci_high "
+    "is_total metric value queries stderr label_stderr effective skewness least most ci_low ci_high "
     "copy returned kept given_rank input_order".split()
 )
 SEGMENTED = ("run", "qrels", "queries")
@@ -88,6 +91,10 @@ class Reading:
     """A DuckDB file, opened read-only, or the URL of a PostgreSQL server, whose tables the inputs are."""
     timezone: str | None = None
     """The time zone in which times that have one become text and dates; None for UTC, or that of a session passed."""
+    exact_labels: bool = False
+    """Whether judgments that have an interval are read without it."""
+    label_draws: int = LABEL_DRAWS
+    """How often labels that have an interval are drawn."""
     sql_time_limit: float = SQL_TIME_LIMIT
     """Seconds after which a statement with SQL of the user, `where` or a metric of their own, is stopped."""
 
@@ -134,6 +141,8 @@ class Reading:
         limit = self.sql_time_limit
         if isinstance(limit, bool) or not isinstance(limit, int | float) or not limit > 0:
             raise UsageError(f"--sql-time-limit {limit!r}: give a number of seconds above 0")
+        if not FEWEST_DRAWS <= self.label_draws <= MOST_DRAWS:
+            raise UsageError(f"--label-draws {self.label_draws}: give from {FEWEST_DRAWS} to {MOST_DRAWS:,}")
         check_output_names(self.by, OUTPUT_NAMES)
         check_distinct(self.by)
         if self.cluster is not None:
