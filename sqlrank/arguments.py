@@ -171,7 +171,9 @@ OF_TEXT = (
     " incremental replace day"
 ).split()
 """The arguments that are a text."""
-FLAGS = "all_pairs paired sequential judged bounds header checks progress texts summary every check".split()
+FLAGS = (
+    "all_pairs paired sequential judged bounds exact_labels header checks progress texts summary every check".split()
+)
 """The arguments that are True or False."""
 KINDS: dict[str, Kind] = {
     **dict.fromkeys(OF_TEXT, TEXT),
@@ -186,7 +188,7 @@ KINDS: dict[str, Kind] = {
     **dict.fromkeys(("rel", "alpha", "power"), NUMBER),
     "top_relevance": Kind(NUMBER.meant, number),
     **dict.fromkeys(("depth", "budget", "threads", "most"), WHOLE),
-    **dict.fromkeys(("replicates", "seed", "rows"), Kind(WHOLE.meant, whole, optional=False)),
+    **dict.fromkeys(("replicates", "seed", "rows", "label_draws"), Kind(WHOLE.meant, whole, optional=False)),
     **dict.fromkeys(FLAGS, FLAG),
     "sql_time_limit": Kind("a number of seconds", seconds, optional=False),
     "columns": Kind("a dictionary of column names by role, such as {'query_id': 'qid'}", names),
@@ -209,6 +211,7 @@ OTHERS = {
     "no-checks": "checks=False",
     "replace-stored": "replace=True",
     "unpaired": "paired=False",
+    "labels-as-exact": "exact_labels=True",
     "movers": "most",
     "all": "every",
 }

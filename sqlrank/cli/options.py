@@ -167,7 +167,21 @@ class Checks(Group, heading="Inputs"):
     )
 
 
-class EvalInputs(Runs, Columns, Files, Items, Reference, Checks):
+class Labels(Group, heading="Inputs"):
+    """What is made of judgments that have an interval."""
+
+    exact_labels: bool | None = flag(
+        "Judgments with the columns low and high, the ends of the 95 % interval of each label, without these",
+        given=True,
+        default=None,
+        flags="--labels-as-exact",
+    )
+    label_draws: int | None = option(
+        "N", "How often labels that have an interval are drawn from it", shown="200", convert=whole(1)
+    )
+
+
+class EvalInputs(Runs, Columns, Files, Items, Reference, Labels, Checks):
     """Inputs of eval."""
 
 

@@ -46,7 +46,11 @@ class Evaluation:
 
     def result(self, checks: EvaluationChecks, checked: bool) -> Result:
         """Rank, look for duplicates if `checked`, run, summarise, and check what only the result shows."""
+        uncertain = are_uncertain(self.engine, self.inputs)
+        if uncertain:
+            check_drawn(self.engine, self.request)
         result = Result(self.engine, self.request, self.inputs, self.again)
+        result.uncertain = uncertain
         try:
             for ranking in self.rankings(checks.runner.rows_read, checked):
                 if checked:
@@ -166,11 +170,7 @@ def evaluate_request(
     checker = EvaluationChecks(engine, inputs, request)
     if checks:
         checker.before()
-    uncertain = are_uncertain(engine, inputs)
-    if uncertain:
-        check_drawn(engine, request)
     result = Evaluation(engine, inputs, request).result(checker, checks)
-    result.uncertain = uncertain
     if len(result.systems) > 1:
         note_shared(engine, result, request)
     if request.bounded:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
@@ -46,8 +46,6 @@ class MetricResult(OpenResult, Presented, ABC):
     """Whether there are metrics of whole systems."""
     uncertain = False
     """Whether labels have intervals, of which those of the means take account."""
-    _label_parts: Markup | None = None
-    _without_label_part: Sequence[str] = ()
 
     def __init__(self, engine: Engine, request: Request, inputs: Inputs) -> None:
         relations = inputs.relations
@@ -106,6 +104,16 @@ class MetricResult(OpenResult, Presented, ABC):
 
             remarks.append(BOUNDED.format(top=self.top))
         return remarks
+
+    @property
+    def _label_parts(self) -> Markup | None:
+        """The table of what uncertain labels add to each mean."""
+        return None
+
+    @property
+    def _without_label_part(self) -> list[str]:
+        """The metrics whose uncertainty is not known then."""
+        return []
 
     def _label_remarks(self) -> Iterator[str]:
         """Yield what uncertain labels do to the means."""
@@ -207,7 +215,9 @@ class MetricResult(OpenResult, Presented, ABC):
         return found if len(found) > 1 else next(iter(found.values()), {})
 
     def __repr__(self) -> str:
-        return "\n".join([printed(self.rows, without=("is_total", "stderr")), *self.context_remarks, *self.notes])
+        return "\n".join(
+            [printed(self.rows, without=("is_total", "stderr", "label_stderr")), *self.context_remarks, *self.notes]
+        )
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__()} - WITHIN)

@@ -1,14 +1,14 @@
 """Labels that have an interval, as those from clicks do: what their uncertainty adds to that of a mean.
 
-Labels are drawn anew, each from a distribution with its mean and standard deviation, and metrics are recomputed: all
-draws of some queries at once, as queries of one evaluation. Systems have the draws in common. Labels of different queries
-vary apart, so that a mean varies as the queries do together. A sum of labels with weights that no label changes needs no
-draws.
+Labels are drawn anew, each from a distribution with its mean and standard deviation, and metrics are recomputed: many
+draws at once, as queries of one evaluation. Systems have the draws in common. Labels of different queries vary apart, so
+that the variance of a mean follows from those of its queries. A sum of labels with weights that no label changes needs
+no draws.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -76,7 +76,7 @@ def check_drawn(engine: Engine, request: Request) -> None:
 
 
 def is_drawn(measure: Measure) -> bool:
-    """Whether labels make a measure uncertain, and its mean is one over queries with weights that they do not change."""
+    """Whether labels make a measure uncertain, and change no weight of a query in its mean."""
     summed = measure.metric.grain == "query" and measure.summary in ("mean", "sum")
     return summed and reads_judgments(measure) and measure.weight_column is None
 
@@ -104,18 +104,22 @@ class LabelDraws:
 
     def spreads(self) -> Markup:
         """The table of how far the mean over the draws is from the value of each query, and how much they vary."""
-        self.keep("queries", "queries", per_query=self.per_query)
+        self.keep("queries", "queries", {"per_query": self.per_query})
         self.load_contrasts()
         top = self.request.conventions.top_relevance
-        given = {"judged": self.relations.qrels, "queries": self.table("queries"), "subtopics": self.subtopics}
-        self.keep("labels", "labels", **given, top=top, width=2 * NORMAL, loosest=LOOSEST)
+        given: dict[str, Any] = {
+            "judged": self.relations.qrels,
+            "queries": self.table("queries"),
+            "subtopics": self.subtopics,
+        }
+        self.keep("labels", "labels", given | {"top": top, "width": 2 * NORMAL, "loosest": LOOSEST})
         measures = [measure for measure in self.request.measures if is_drawn(measure)]
         linear = [measure for measure in measures if self.is_linear(measure)]
         if linear:
             self.find_linear(linear)
         self.draw([measure for measure in measures if measure not in linear])
-        found = {"moments": self.table("moments"), "linear": self.table("linear") if linear else None}
-        self.keep("spreads", "spreads", **found, queries=self.table("queries"))
+        found: dict[str, Any] = {name: self.table(name) for name in ("moments", "queries")}
+        self.keep("spreads", "spreads", found | {"linear": self.table("linear") if linear else None})
         return self.table("spreads")
 
     @cached_property
@@ -134,36 +138,38 @@ class LabelDraws:
         """Find the variances of sums of labels."""
         described = [{"text": each.text, "k": each.k, "discount": each["discount"]} for each in measures]
         places = places_statement(self.engine.dialect, self.relations, self.request.conventions)
-        context = {name: self.table(name) for name in ("contrasts", "labels", "queries")}
-        self.keep("linear", "linear", **context, measures=described, places=sql_text(places))
+        context: dict[str, Any] = {name: self.table(name) for name in ("contrasts", "labels", "queries")}
+        self.keep("linear", "linear", context | {"measures": described, "places": sql_text(places)})
 
     def draw(self, measures: Sequence[Measure]) -> None:
         """Evaluate all draws, some at once, and keep the sums of what they move."""
         if not measures:
-            self.keep("moments", "no_moments")
+            self.keep("moments", "no_moments", {})
             return
         draws, at_once = self.request.reading.label_draws, self.at_once()
         described = [{"text": each.text, "column": each.column, "kind": each.summary} for each in measures]
-        context = {"measures": described, "per_query": self.per_query, "draws": draws}
+        context: dict[str, Any] = {"measures": described, "per_query": self.per_query, "draws": draws}
         context |= {name: self.table(name) for name in ("contrasts", "queries")}
         for first in range(0, draws, at_once):
             span = {"first": first, "last": min(first + at_once, draws), "draws": draws}
             with self.drawn(measures, span) as result:
-                self.keep("moments", "moments", first > 0, by_draw=result.per_query_table, **context)
+                self.keep("moments", "moments", context | {"by_draw": result.per_query_table}, more=first > 0)
 
     def at_once(self) -> int:
         """How many draws are taken at once."""
-        rows = count_rows(self.engine, self.table("labels")) + count_rows(self.engine, self.relations.run.relation)
+        rankings = self.relations.run.relation
+        assert rankings is not None  # noqa: S101 there is a run
+        rows = count_rows(self.engine, self.table("labels")) + count_rows(self.engine, rankings)
         return max(1, ROWS_AT_ONCE // max(rows, 1))
 
     @contextmanager
-    def drawn(self, measures: Sequence[Measure], span: dict[str, int]) -> Iterator[Result]:
+    def drawn(self, measures: Sequence[Measure], span: Mapping[str, int]) -> Iterator[Result]:
         """The result of some draws: the query of a row is that of a draw."""
         queries, relations, name = self.table("queries"), self.relations, NativeId("query_id")
-        labels = {"labels": self.table("labels"), "subtopics": self.subtopics, "seed": self.seed}
-        self.keep("drawn", "drawn", **span, **labels)
+        labels: dict[str, Any] = {"labels": self.table("labels"), "subtopics": self.subtopics, "seed": self.seed}
+        self.keep("drawn", "drawn", labels | dict(span))
         rankings = relations.context() | {"queries": queries, "limit": self.limit(measures)}
-        self.keep("rankings", "crossed", **rankings, **span)
+        self.keep("rankings", "crossed", rankings | dict(span))
         run = replace(relations.run, relation=self.table("rankings"), query_id=name, stated_doc_id=None)
         alone: dict[str, Any] = {"queries": Relation(), "segments": (), "cluster": None, "weight": None}
         qrels = Relation(relation=self.table("drawn"), query_id=name)
@@ -190,7 +196,7 @@ class LabelDraws:
         kinds = {"contrast": "integer", "system": "varchar", "sign": "integer", "members": "integer"}
         self.engine.load(self.name("contrasts"), kinds, list(map(list, zip(*rows, strict=True))))
 
-    def keep(self, name: str, template: str, more: bool = False, **context: Any) -> None:
+    def keep(self, name: str, template: str, context: Mapping[str, Any], more: bool = False) -> None:
         """Keep the rows of a statement of sql/labels."""
         statement = render(f"labels/{template}.sql", self.engine.dialect, **context)
         self.engine.keep(self.name(name), statement, doing="drawing labels", more=more)

@@ -48,11 +48,13 @@ class UncertainResult(MetricResult):
             seed=seed,
         )
 
-    @cached_property
+    @property
     def _label_parts(self) -> Markup | None:
+        return self._found_parts if self.uncertain else None
+
+    @cached_property
+    def _found_parts(self) -> Markup:
         """The table of what labels add to each mean, made when an interval is first asked for."""
-        if not self.uncertain:
-            return None
         draws = self.label_spreads([(system,) for system in self.systems], "label")
         measures = [measure for measure in self.measures if is_drawn(measure)]
         context = {
@@ -63,12 +65,12 @@ class UncertainResult(MetricResult):
             "contrasts": draws.table("contrasts"),
             "certain": CERTAIN / self._request.reading.label_draws**0.5,
         }
-        draws.keep("parts", "parts", **self._relations.context() | {"segments": self._relations.segments}, **context,
-                   per_query=self.per_query_table)
+        of_rows = {"segments": self._relations.segments, "per_query": self.per_query_table}
+        draws.keep("parts", "parts", self._relations.context() | context | of_rows)
         return draws.table("parts")
 
     @property
-    def _without_label_part(self) -> list[str]:  # type: ignore[override]
+    def _without_label_part(self) -> list[str]:
         return without_part(self.measures) if self.uncertain else []
 
     def _label_remarks(self) -> Iterator[str]:

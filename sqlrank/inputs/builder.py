@@ -184,7 +184,13 @@ class Builder:
 
     def judged_part(self, roles: Roles) -> Part:
         """A table of judgments; of a pool that raters are filling, the rows that somebody judged."""
-        needed = ["query_id", "doc_id", "relevance", *(["subtopic"] if "subtopic" in self.found.needs else []), *self.ends]
+        needed = [
+            "query_id",
+            "doc_id",
+            "relevance",
+            *(["subtopic"] if "subtopic" in self.found.needs else []),
+            *self.ends,
+        ]
         named = {role: roles.names[role] for role in needed}
         part = self.part(roles, named, "judged", self.reading.conditions.qrels)
         if roles.table.is_pool or self.reading.unjudged_labels:

@@ -85,7 +85,19 @@ PLACE = "sqlrank_place"
 SURE = 2
 """How many tiers of names of systems can mean nothing else."""
 
-ROLES = ("query_id", "doc_id", "score", "rank", "relevance", "system", "subtopic", "category", "rater", "verdict", *ENDS)
+ROLES = (
+    "query_id",
+    "doc_id",
+    "score",
+    "rank",
+    "relevance",
+    "system",
+    "subtopic",
+    "category",
+    "rater",
+    "verdict",
+    *ENDS,
+)
 
 
 def plain_name(name: str) -> str:
