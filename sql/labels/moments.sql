@@ -24,6 +24,7 @@ drawn as (
         cast(by_draw.query_id as bigint) // {{ draws }} as query,
         cast(by_draw.query_id as bigint) % {{ draws }} as draw,
 {% for measure in measures %}
+        max(abs({{ term_of(measure) }})) as size_{{ loop.index }},
         case when count({{ term_of(measure) }}) = any_value(contrasts.members) then sum(contrasts.sign * {{ term_of(measure) }}) end as value_{{ loop.index }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from {{ by_draw }} as by_draw
@@ -37,6 +38,7 @@ moved as (
         drawn.contrast as contrast,
         drawn.query as query,
         unnest(range(1, {{ measures | length }} + 1)) as metric,
+        unnest([{% for measure in measures %}drawn.size_{{ loop.index }}{% if not loop.last %}, {% endif %}{% endfor %}]) as size,
         unnest([{% for measure in measures %}drawn.value_{{ loop.index }} - as_they_are.value_{{ loop.index }}{% if not loop.last %}, {% endif %}{% endfor %}]) as distance
     from drawn
     inner join as_they_are
@@ -50,5 +52,5 @@ select
     count(distance) as draws,
     fsum(distance) as total,
     fsum(distance * distance) as squares
-from moved
-group by contrast, query, moved.metric
+from distances
+group by contrast, query, distances.metric

@@ -191,11 +191,6 @@ class Result(ExplainedResult, StorableResult, UncertainResult, Charted):
 
         return places_statement(self._local.dialect, self._relations, self.conventions)
 
-    @property
-    def _queries(self) -> int:
-        """How many rows of queries there are, over all systems."""
-        return sum(max(found.judged, found.shared + found.unjudged) for found in self.counts.values())
-
     def fingerprints(self) -> list[Fingerprint]:
         """The files that were read, with their sizes and hashes."""
         from sqlrank.evaluation.fingerprints import fingerprints

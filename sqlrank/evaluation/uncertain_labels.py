@@ -1,9 +1,9 @@
 """Labels that have an interval, as those from clicks do: what their uncertainty adds to that of a mean.
 
 Labels are drawn anew, each from a distribution with its mean and standard deviation, and metrics are recomputed: many
-draws at once, as queries of one evaluation. Systems have the draws in common. Labels of different queries vary apart, so
-that the variance of a mean follows from those of its queries. A sum of labels with weights that no label changes needs
-no draws.
+draws at once, as queries of one evaluation. Systems have the draws in common. Labels of different queries vary apart:
+the variance of a mean follows from those of its queries. A sum of labels with weights that no label changes needs no
+draws.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 LOOSEST = 0.01
 """The least sum of both shapes of a Beta distribution: nearly all labels are nothing or all there."""
+ROUNDING = 1e-12
+"""Up to which share of its values a difference is rounding."""
 ROWS_AT_ONCE = 4_000_000
 """Of how many rows of rankings and judgments the draws are taken at once."""
 USUAL = ("nonrelevant", "error", "double")
@@ -148,7 +150,7 @@ class LabelDraws:
             return
         draws, at_once = self.request.reading.label_draws, self.at_once()
         described = [{"text": each.text, "column": each.column, "kind": each.summary} for each in measures]
-        context: dict[str, Any] = {"measures": described, "per_query": self.per_query, "draws": draws}
+        context: dict[str, Any] = {"measures": described, "per_query": self.per_query, "draws": draws, "rounding": ROUNDING}
         context |= {name: self.table(name) for name in ("contrasts", "queries")}
         for first in range(0, draws, at_once):
             span = {"first": first, "last": min(first + at_once, draws), "draws": draws}

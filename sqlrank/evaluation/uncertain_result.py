@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from sqlrank.evaluation.counts import QueryCounts
 from sqlrank.evaluation.metric_result import MetricResult, Row
 from sqlrank.evaluation.uncertain_labels import Contrast, LabelDraws, is_drawn, without_part
 from sqlrank.inputs.opened_inputs import Inputs
@@ -29,7 +30,12 @@ class UncertainResult(MetricResult):
     """A result that knows how much its labels may vary."""
 
     _again: Callable[[Sequence[Measure], int, Inputs | None], Result]
-    _queries: int
+    counts: dict[str, QueryCounts]
+
+    @property
+    def _queries(self) -> int:
+        """How many rows of queries there are, over all systems."""
+        return sum(max(found.judged, found.shared + found.unjudged) for found in self.counts.values())
 
     def label_spreads(self, contrasts: Sequence[Contrast], base: str, seed: int = 0) -> LabelDraws:
         """How the values of queries vary with the labels, of systems by themselves or of differences; see `spreads`."""

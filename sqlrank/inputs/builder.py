@@ -173,7 +173,8 @@ class Builder:
         loaded = self.tasks is not None or any(roles.table.costly for roles in self.found.judgments)
         parts, stated = (parts, None) if loaded else self.maker.stated(parts)
         relation = self.maker.make("qrels_input", parts, loaded, tasks=self.tasks)
-        return Relation(relation=relation, stated_doc_id=stated, **{role: role for role in self.ends})
+        low, high = self.ends or (None, None)
+        return Relation(relation=relation, stated_doc_id=stated, low=low, high=high)
 
     def judgments_filtered(self, relation: Markup | None) -> int:
         """How many judgments their condition left out."""
@@ -184,14 +185,8 @@ class Builder:
 
     def judged_part(self, roles: Roles) -> Part:
         """A table of judgments; of a pool that raters are filling, the rows that somebody judged."""
-        needed = [
-            "query_id",
-            "doc_id",
-            "relevance",
-            *(["subtopic"] if "subtopic" in self.found.needs else []),
-            *self.ends,
-        ]
-        named = {role: roles.names[role] for role in needed}
+        needed = ["query_id", "doc_id", "relevance", *(["subtopic"] if "subtopic" in self.found.needs else [])]
+        named = {role: roles.names[role] for role in [*needed, *self.ends]}
         part = self.part(roles, named, "judged", self.reading.conditions.qrels)
         if roles.table.is_pool or self.reading.unjudged_labels:
             from sqlrank.inputs.pool_files import only_judged

@@ -76,7 +76,7 @@ ENDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "low": (("low",), ("relevance_low", "ci_low"), ("lower",)),
     "high": (("high",), ("relevance_high", "ci_high"), ("upper",)),
 }
-"""The same for the ends of the interval of a label, which judgments may have, both or none: no name tells them alone."""
+"""The same for the ends of the interval of a label: judgments have both or none, and no name tells them alone."""
 
 POSITIVE = "sqlrank_relevance"
 """The column that is 1 in every row of a table of positives."""
@@ -86,16 +86,7 @@ SURE = 2
 """How many tiers of names of systems can mean nothing else."""
 
 ROLES = (
-    "query_id",
-    "doc_id",
-    "score",
-    "rank",
-    "relevance",
-    "system",
-    "subtopic",
-    "category",
-    "rater",
-    "verdict",
+    *("query_id", "doc_id", "score", "rank", "relevance", "system", "subtopic", "category", "rater", "verdict"),
     *ENDS,
 )
 

@@ -140,7 +140,7 @@ def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
 
 def ends_of(table: Table, taken: Collection[str]) -> dict[str, str]:
     """The columns of the interval of a label, where a table has both and they can be numbers: text only of a file."""
-    found = {}
+    found: dict[str, str] = {}
     for role, tiers in ENDS.items():
         columns = [column for column in by_tiers(table, tiers) if column not in taken]
         columns = [column for column in columns if NUMBERS.match(table.columns[column]) or table.text]
