@@ -43,6 +43,12 @@ moved as (
     from drawn
     inner join as_they_are
         on drawn.contrast = as_they_are.contrast and drawn.query = as_they_are.query
+),
+
+-- what is rounding of the values moves nothing
+distances as (
+    select * replace (case when abs(distance) <= {{ rounding | literal }} * size then 0 else distance end as distance)
+    from moved
 )
 
 select

@@ -150,8 +150,8 @@ class LabelDraws:
             return
         draws, at_once = self.request.reading.label_draws, self.at_once()
         described = [{"text": each.text, "column": each.column, "kind": each.summary} for each in measures]
-        context: dict[str, Any] = {"measures": described, "per_query": self.per_query, "draws": draws, "rounding": ROUNDING}
-        context |= {name: self.table(name) for name in ("contrasts", "queries")}
+        context: dict[str, Any] = {"measures": described, "per_query": self.per_query, "draws": draws}
+        context |= {"rounding": ROUNDING} | {name: self.table(name) for name in ("contrasts", "queries")}
         for first in range(0, draws, at_once):
             span = {"first": first, "last": min(first + at_once, draws), "draws": draws}
             with self.drawn(measures, span) as result:

@@ -127,7 +127,9 @@ def test_segments_have_parts_of_their_own() -> None:
         systems=systems, qrels=judged, metrics=["ndcg@5", "num_rel_ret(rel=0.3)"], queries=queries, by="land"
     ) as found:
         parts = {(row["metric"], row["land"]): row["label_stderr"] for row in found.all_rows}
-    assert parts["ndcg@5", None] == pytest.approx(math.hypot(30 * parts["ndcg@5", "de"], 10 * parts["ndcg@5", "us"]) / 40)
+    assert parts["ndcg@5", None] == pytest.approx(
+        math.hypot(30 * parts["ndcg@5", "de"], 10 * parts["ndcg@5", "us"]) / 40
+    )
     count = "num_rel_ret(rel=0.3)"
     assert parts[count, None] == pytest.approx(math.hypot(parts[count, "de"], parts[count, "us"]))
 

@@ -125,7 +125,13 @@ def sampled(rows: list[tuple[float, float]], top: float | None, draws: int) -> l
     half = 0.5 * 2 * Z
     judged = pa.Table.from_pylist(
         [
-            {"query_id": "q", "doc_id": f"d{place:03}", "relevance": mean, "low": mean - half * sd, "high": mean + half * sd}
+            {
+                "query_id": "q",
+                "doc_id": f"d{place:03}",
+                "relevance": mean,
+                "low": mean - half * sd,
+                "high": mean + half * sd,
+            }
             for place, (mean, sd) in enumerate(rows)
         ]
     )
