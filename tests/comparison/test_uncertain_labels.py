@@ -137,7 +137,7 @@ def test_segments_have_parts_of_their_own() -> None:
 def test_what_is_not_known_of_the_labels_is_refused(tmp_path: Any) -> None:
     systems, judged = twice()
     apart = {name: table.slice(0 if name == "one" else 80, 200) for name, table in systems.items()}
-    with pytest.raises(UsageError, match="paired=False.*exact_labels=True"):
+    with pytest.raises(UsageError, match=r"paired=False.*exact_labels=True"):
         sqlrank.compare(systems=apart, qrels=judged, metrics=["dcg@5"], paired=False)
     stored = str(tmp_path / "one.parquet")
     with sqlrank.evaluate(systems={"stored": systems["one"]}, qrels=judged, metrics=["dcg@5"]) as result:
@@ -166,15 +166,14 @@ def test_intervals_of_differences_cover_the_truth() -> None:
     def dcg(labels: list[float]) -> float:
         return sum(value * weight for value, weight in zip(labels[:3], LOG2, strict=False))
 
-    def world() -> tuple[list[float], list[int], list[int]]:
+    def world() -> tuple[list[float], list[list[int]]]:
         """True labels, and the rankings of two systems that see them through noise."""
         true = [rng.random() for _ in range(documents)]
-        orders = [sorted(range(documents), key=lambda doc: -true[doc] + rng.gauss(0, sd)) for sd in (0.6, 0.4)]
-        return true, *orders
+        return true, [sorted(range(documents), key=lambda doc: -true[doc] + rng.gauss(0, sd)) for sd in (0.6, 0.4)]
 
     means = dict.fromkeys(covered, 0.0)
     for _ in range(20_000):
-        true, one, other = world()
+        true, (one, other) = world()
         gained = dcg([true[doc] for doc in other]) - dcg([true[doc] for doc in one])
         means["dcg@3"] += gained / 20_000
         means["ndcg@3"] += gained / dcg(sorted(true, reverse=True)) / 20_000
@@ -182,9 +181,9 @@ def test_intervals_of_differences_cover_the_truth() -> None:
         runs: dict[str, list[dict[str, Any]]] = {"one": [], "other": []}
         judged = []
         for query in range(queries):
-            true, *orders = world()
-            for rows, order in zip(runs.values(), orders, strict=True):
-                rows += [{"query_id": f"q{query}", "doc_id": f"d{doc}", "score": -n} for n, doc in enumerate(order)]
+            true, orders = world()
+            for ranked, order in zip(runs.values(), orders, strict=True):
+                ranked += [{"query_id": f"q{query}", "doc_id": f"d{doc}", "score": -n} for n, doc in enumerate(order)]
             judged += [
                 label(f"q{query}", f"d{doc}", sum(rng.random() < value for _ in range(shown)), shown)
                 for doc, value in enumerate(true)

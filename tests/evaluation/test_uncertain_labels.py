@@ -19,8 +19,8 @@ import sqlrank
 from sqlrank.dialects import DUCKDB
 from sqlrank.errors import DataError, UsageError
 from sqlrank.evaluation.result import Result
-from sqlrank.statement.templates import render, sql_text
 from sqlrank.output.summary import value
+from sqlrank.statement.templates import render, sql_text
 from tests.support.cli_helper import completed, error_of
 
 Z = 1.959963984540054
@@ -90,7 +90,7 @@ def test_a_ranking_that_sorts_by_its_labels_is_not_as_good_as_they_say() -> None
 
 
 def test_draws_say_as_much_as_the_closed_form_of_a_sum() -> None:
-    # A discount that is a gain table apart is drawn; exp2 of a narrow label is nearly linear in it: 2^x ln 2 at the mean.
+    # exp2 of a narrow label is nearly linear in it, with the slope 2^x ln 2, and averaged ties are not written as a sum.
     run, judged = many(40, 12, 3)
     narrow = [row | {"low": row["relevance"] - 0.01, "high": row["relevance"] + 0.01} for row in judged.to_pylist()]
     with sqlrank.evaluate(run, pa.Table.from_pylist(narrow), ["dcg(gain=exp2)@5"], label_draws=400) as result:
@@ -106,8 +106,7 @@ def test_draws_say_as_much_as_the_closed_form_of_a_sum() -> None:
     )
     # 40 queries of 400 draws know a standard deviation to 1 %.
     assert drawn == pytest.approx(math.sqrt(variance) / 40, rel=0.03)
-    ties = {"ties": "average"}  # not written as a sum over places
-    with sqlrank.evaluate(run, judged, ["dcg@5"], label_draws=400, **ties) as result:
+    with sqlrank.evaluate(run, judged, ["dcg@5"], label_draws=400, ties="average") as result:
         drawn = total(result, "dcg@5")["label_stderr"]
     with sqlrank.evaluate(run, judged, ["dcg@5"]) as result:
         assert drawn == pytest.approx(total(result, "dcg@5")["label_stderr"], rel=0.03)
@@ -177,7 +176,8 @@ def test_drawn_grades_have_the_mean_and_the_deviation_asked_for() -> None:
 @pytest.mark.parametrize("label", [(0.0, 0.2), (1.0, 0.2), (0.5, 0.0), (0.5, 0.7), (1e-9, 0.3), (0.999999, 0.1)])
 def test_labels_without_such_a_distribution_are_drawn_within_the_scale(label: tuple[float, float]) -> None:
     ((mean, deviation, least, most),) = sampled([label], 1.0, 2000)
-    assert all(map(math.isfinite, (mean, deviation))) and 0 <= least <= most <= 1
+    assert all(map(math.isfinite, (mean, deviation)))
+    assert 0 <= least <= most <= 1
     assert abs(mean - label[0]) < 0.06
     if label[0] in (0.0, 1.0) or label[1] == 0:
         assert (least, most) == (label[0], label[0])
@@ -194,10 +194,12 @@ def test_intervals_of_no_width_change_nothing() -> None:
 
 def test_labels_as_exact_leave_the_intervals_out() -> None:
     run, judged = many(12, 8, 5)
-    with sqlrank.evaluate(run, judged, ["ndcg@5"], exact_labels=True) as result:
-        with sqlrank.evaluate(run, exact(judged), ["ndcg@5"]) as plain:
-            assert result.to_dicts() == plain.to_dicts()
-            assert result.sources == plain.sources
+    with (
+        sqlrank.evaluate(run, judged, ["ndcg@5"], exact_labels=True) as result,
+        sqlrank.evaluate(run, exact(judged), ["ndcg@5"]) as plain,
+    ):
+        assert result.to_dicts() == plain.to_dicts()
+        assert result.sources == plain.sources
 
 
 def test_one_end_alone_is_none() -> None:
@@ -231,8 +233,10 @@ def test_the_interval_has_both_parts() -> None:
 
 def test_segments_and_weights_have_parts_of_their_own() -> None:
     run, judged = many(30, 6, 9)
-    queries = [{"query_id": f"q{n}", "land": "de" if n % 3 else "us", "traffic": float(n)} for n in range(30)]
-    options = {"queries": pa.Table.from_pylist(queries), "by": "land", "weight": "traffic"}
+    queries: list[dict[str, Any]] = [
+        {"query_id": f"q{n}", "land": "de" if n % 3 else "us", "traffic": float(n)} for n in range(30)
+    ]
+    options: Any = {"queries": pa.Table.from_pylist(queries), "by": "land", "weight": "traffic"}
     with sqlrank.evaluate(run, judged, ["dcg@3", "ndcg@3"], **options) as result:
         found = {(row["metric"], row["land"]): row["label_stderr"] for row in result.to_dicts()}
     sums = {"de": 0.0, "us": 0.0}
@@ -251,10 +255,12 @@ def test_neither_order_nor_threads_nor_batches_change_a_draw(monkeypatch: pytest
         with sqlrank.evaluate(run, judged, ["ndcg@5", "err(max=1)@5"], threads=threads, label_draws=50) as result:
             return result.to_dicts()
 
-    shuffled = [pa.Table.from_pylist(rng.sample(rows, len(rows))) for rows in (run.to_pylist(), judged.to_pylist())]
+    other, relabelled = (
+        pa.Table.from_pylist(rng.sample(rows, len(rows))) for rows in (run.to_pylist(), judged.to_pylist())
+    )
     expected = found(run, judged, 1)
     monkeypatch.setattr("sqlrank.evaluation.uncertain_labels.ROWS_AT_ONCE", 3000)
-    for row, same in zip(expected, found(*shuffled, 2), strict=True):
+    for row, same in zip(expected, found(other, relabelled, 2), strict=True):
         assert {name: value for name, value in row.items() if isinstance(value, float)} == pytest.approx(
             {name: value for name, value in same.items() if isinstance(value, float)}, rel=1e-12
         )
@@ -287,7 +293,8 @@ def test_what_cannot_be_drawn_is_refused_with_a_way_on(metric: str, said: str) -
     run, judged = many(5, 4, 1)
     with pytest.raises((UsageError, DataError)) as raised:
         sqlrank.evaluate(run, judged, [metric], checks=False)
-    assert said in str(raised.value) and "exact_labels=True" in str(raised.value)
+    assert said in str(raised.value)
+    assert "exact_labels=True" in str(raised.value)
 
 
 def changed(**values: Any) -> Callable[[], pa.Table]:
@@ -309,7 +316,8 @@ def changed(**values: Any) -> Callable[[], pa.Table]:
 def test_an_interval_that_is_none_is_an_error(judged: Callable[[], pa.Table], said: str) -> None:
     with pytest.raises(DataError) as raised:
         sqlrank.evaluate(RUN, judged(), ["ndcg"])
-    assert said in str(raised.value) and "exact_labels=True" in str(raised.value)
+    assert said in str(raised.value)
+    assert "exact_labels=True" in str(raised.value)
 
 
 def test_a_label_without_an_interval_is_certain() -> None:
@@ -355,8 +363,8 @@ def test_ids_and_scores_that_are_numbers_are_drawn_for_too() -> None:
     )
     with sqlrank.evaluate(run, judged, ["ndcg@5"]) as result:
         found = total(result, "ndcg@5")["label_stderr"]
-    texts = [table.set_column(0, "query_id", table["query_id"].cast(pa.string())) for table in (run, judged)]
-    with sqlrank.evaluate(*texts, ["ndcg@5"]) as result:
+    run, judged = (table.set_column(0, "query_id", table["query_id"].cast(pa.string())) for table in (run, judged))
+    with sqlrank.evaluate(run, judged, ["ndcg@5"]) as result:
         assert total(result, "ndcg@5")["label_stderr"] == pytest.approx(found)
 
 
@@ -386,14 +394,14 @@ def test_intervals_cover_the_truth_of_labels_and_queries() -> None:
         means["dcg@5"] += dcg(true) / many_queries
         means["ndcg@5"] += dcg(true) / dcg(sorted(true, reverse=True)) / many_queries
     for _ in range(trials):
-        run, judged = [], []
+        rows, judged = [], []
         for query in range(queries):
-            for place, true in enumerate(truths()):
-                run.append({"query_id": f"q{query}", "doc_id": f"d{place}", "score": -float(place)})
-                clicks = sum(rng.random() < true for _ in range(shown))
+            for place, chance in enumerate(truths()):
+                rows.append({"query_id": f"q{query}", "doc_id": f"d{place}", "score": -float(place)})
+                clicks = sum(rng.random() < chance for _ in range(shown))
                 judged.append(label(f"q{query}", f"d{place}", clicks, shown))
-        tables = map(pa.Table.from_pylist, (run, judged))
-        with sqlrank.evaluate(*tables, list(covered), label_draws=100) as result:
+        run, qrels = map(pa.Table.from_pylist, (rows, judged))
+        with sqlrank.evaluate(run, qrels, list(covered), label_draws=100) as result:
             for row in result.to_dicts():
                 covered[row["metric"]] += row["ci_low"] <= means[row["metric"]] <= row["ci_high"]
     assert all(0.90 <= count / trials <= 0.99 for count in covered.values()), covered
