@@ -90,7 +90,7 @@ def test_a_ranking_that_sorts_by_its_labels_is_not_as_good_as_they_say() -> None
 
 
 def test_draws_say_as_much_as_the_closed_form_of_a_sum() -> None:
-    # exp2 of a narrow label is nearly linear in it, with the slope 2^x ln 2, and averaged ties are not written as a sum.
+    # exp2 of a narrow label is nearly linear in it, with the slope 2^x ln 2; averaged ties are not written as a sum.
     run, judged = many(40, 12, 3)
     narrow = [row | {"low": row["relevance"] - 0.01, "high": row["relevance"] + 0.01} for row in judged.to_pylist()]
     with sqlrank.evaluate(run, pa.Table.from_pylist(narrow), ["dcg(gain=exp2)@5"], label_draws=400) as result:
@@ -366,6 +366,22 @@ def test_ids_and_scores_that_are_numbers_are_drawn_for_too() -> None:
     run, judged = (table.set_column(0, "query_id", table["query_id"].cast(pa.string())) for table in (run, judged))
     with sqlrank.evaluate(run, judged, ["ndcg@5"]) as result:
         assert total(result, "ndcg@5")["label_stderr"] == pytest.approx(found)
+
+
+def test_what_shows_no_interval_of_a_mean_reads_none_of_a_label(tmp_path: Path) -> None:
+    run, judged = many(20, 8, 2)
+    pc.write_csv(run, tmp_path / "run.csv")
+    pc.write_csv(judged, tmp_path / "qrels.csv")
+    files = [tmp_path / "run.csv", "--qrels", tmp_path / "qrels.csv", "-m", "err@5"]
+    assert "--labels-as-exact" in error_of(2, "eval", *files)
+    completed("explain", "q1", *files)
+    assert "low as low" not in completed("eval", *files, "--show-sql").out
+
+
+def test_an_evaluator_draws_labels_too() -> None:
+    run, judged = many(20, 8, 2)
+    with sqlrank.evaluate(run, judged, ["ndcg@5"]) as result, sqlrank.Evaluator(judged, ["ndcg@5"]) as evaluator:
+        assert evaluator(run).to_dicts() == result.to_dicts()
 
 
 def test_parquet_has_the_column_too(tmp_path: Path) -> None:
