@@ -27,7 +27,7 @@ ends as (
 ){% if labels %},{% endif +%}
 
 {% if labels %}
--- the interval is around the mean over the draws of the labels, where that differs from the mean of the labels as they are
+-- the mean over the draws of the labels, beside that of the labels as they are
 drawn as (
     select
         ends.*,
@@ -47,26 +47,26 @@ drawn as (
 {% endif %}
 ),
 
--- both parts of the interval together
+-- both parts of the interval together, around both means: neither is right for every ranking
 combined as (
     select
         *,
         case
             when label_stderr = 0 then low
-            else centre - sqrt(power(value - low, 2) + power({{ z | literal }} * label_stderr, 2))
+            else least(value, centre) - sqrt(power(value - low, 2) + power({{ z | literal }} * label_stderr, 2))
         end as total_low,
         case
             when label_stderr = 0 then high
-            else centre + sqrt(power(high - value, 2) + power({{ z | literal }} * label_stderr, 2))
+            else greatest(value, centre) + sqrt(power(high - value, 2) + power({{ z | literal }} * label_stderr, 2))
         end as total_high
     from drawn
 )
 
 {% endif %}
-{% set low, high, value = ("total_low", "total_high", "centre") if labels else ("low", "high", "value") %}
+{% set low, high = ("total_low", "total_high") if labels else ("low", "high") %}
 -- rounding leaves a mean inside its interval
 select
     *,
-    case when {{ low | ident }} is not null then least({{ value | ident }}, greatest({{ low | ident }}{% if ranges %}, case metric {% for metric, least, most in ranges %}when {{ metric | literal }} then {{ least | literal }} {% endfor %}end{% endif %})) end as ci_low,
-    case when {{ high | ident }} is not null then greatest({{ value | ident }}, least({{ high | ident }}{% if ranges %}, case metric {% for metric, least, most in ranges %}when {{ metric | literal }} then {{ most | literal }} {% endfor %}end{% endif %})) end as ci_high
+    case when {{ low | ident }} is not null then least(value, greatest({{ low | ident }}{% if ranges %}, case metric {% for metric, least, most in ranges %}when {{ metric | literal }} then {{ least | literal }} {% endfor %}end{% endif %})) end as ci_low,
+    case when {{ high | ident }} is not null then greatest(value, least({{ high | ident }}{% if ranges %}, case metric {% for metric, least, most in ranges %}when {{ metric | literal }} then {{ most | literal }} {% endfor %}end{% endif %})) end as ci_high
 from {% if labels %}combined{% else %}ends{% endif +%}

@@ -71,7 +71,7 @@ def p_values(row: Mapping[str, Any], margin: float) -> tuple[float | None, float
     ones (D. J. Schuirmann, A comparison of the two one-sided tests procedure and the power approach, Journal of
     Pharmacokinetics and Biopharmaceutics 15, 1987). Both belong to the interval that the t test has.
     """
-    estimates = [with_labels(estimate, row) for estimate in estimates_of(row)]
+    estimates = [each for estimate in estimates_of(row) for each in with_labels(estimate, row)]
     if not estimates or row.get("label_stderr", 0.0) is None:
         return None, None
     worse, better = (max(each.beyond(side, margin) for each in estimates) for side in (1, -1))

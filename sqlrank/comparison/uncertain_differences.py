@@ -63,16 +63,17 @@ def widened(ends: Ends, row: Mapping[str, Any], alpha: float) -> Ends:
     if low is None or high is None or not row.get("label_stderr", 0.0):
         return NONE if row.get("label_stderr", 0.0) is None else ends
     half = NormalDist().inv_cdf(1 - alpha / 2) * row["label_stderr"]
-    difference, centre = row["difference"], row["difference"] + row["label_shift"]
-    return centre - math.hypot(difference - low, half), centre + math.hypot(high - difference, half)
+    difference, middles = row["difference"], (row["difference"], row["difference"] + row["label_shift"])
+    return min(middles) - math.hypot(difference - low, half), max(middles) + math.hypot(high - difference, half)
 
 
-def with_labels(estimate: Estimate, row: Mapping[str, Any]) -> Estimate:
-    """What an interval is made of, with the part of the labels."""
+def with_labels(estimate: Estimate, row: Mapping[str, Any]) -> list[Estimate]:
+    """What an interval is made of, with the part of the labels: as they are, and on average over their draws."""
     if not row.get("label_stderr"):
-        return estimate
+        return [estimate]
     spread = math.hypot(estimate.spread, row["label_stderr"])
-    return Estimate(estimate.centre + row["label_shift"], spread, estimate.degrees)
+    shifts = dict.fromkeys([0.0, row["label_shift"]])
+    return [Estimate(estimate.centre + shift, spread, estimate.degrees) for shift in shifts]
 
 
 def bear_out(rows: Sequence[dict[str, Any]], alpha: float) -> None:
@@ -84,7 +85,8 @@ def bear_out(rows: Sequence[dict[str, Any]], alpha: float) -> None:
             low, high = row["ci_low"], row["ci_high"]
             if low is None or high is None:
                 half = NormalDist().inv_cdf(1 - alpha / 2) * row["label_stderr"]
-                low, high = row["sqlrank_drawn"] - half, row["sqlrank_drawn"] + half
+                middles = row["difference"], row["sqlrank_drawn"]
+                low, high = min(middles) - half, max(middles) + half
             row["significant"] = low > 0 or high < 0
 
 

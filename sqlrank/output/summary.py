@@ -73,17 +73,12 @@ def sizes(rows: Sequence[Row]) -> str:
 
 
 def value(row: Row, digits: int, counted: bool) -> str:
-    """A value with half the width of its interval, or both parts of it where they differ, and with its upper bound.
-
-    Labels that are uncertain may put the interval beside the value, whose ends are then shown.
-    """
+    """A value with half the width of its interval, or both parts of it where they differ, and with its upper bound."""
     if row["value"] is None:
         return "-"
     digits, bound = 0 if counted else digits, row.get("bound_high")
     shown, most = f"{row['value']:.{digits}f}", "" if bound is None else f" (to {bound:.{digits}f})"
     if row["ci_low"] is None:
         return shown + most
-    if not row["ci_low"] <= row["value"] <= row["ci_high"]:
-        return f"{shown} [{row['ci_low']:.{digits}f}, {row['ci_high']:.{digits}f}]" + most
     above, below = (f"{row['ci_high'] - row['value']:.{digits}f}", f"{row['value'] - row['ci_low']:.{digits}f}")
     return (f"{shown} ±{above}" if above == below else f"{shown} +{above} -{below}") + most

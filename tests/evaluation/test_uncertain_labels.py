@@ -19,7 +19,6 @@ import sqlrank
 from sqlrank.dialects import DUCKDB
 from sqlrank.errors import DataError, UsageError
 from sqlrank.evaluation.result import Result
-from sqlrank.output.summary import value
 from sqlrank.statement.templates import render, sql_text
 from tests.support.cli_helper import completed, error_of
 
@@ -216,15 +215,14 @@ def test_the_interval_has_both_parts() -> None:
         remarks = result.remarks()
     with sqlrank.evaluate(run, exact(judged), ["dcg@5", "ndcg@5"]) as plain:
         alone = {row["metric"]: row for row in plain.to_dicts()}
+    centre = float(next(line for line in remarks if "ndcg@5" in line).split("as they are, ")[1].split()[0])
     for metric, row in found.items():
-        assert {name: row[name] for name in ("value", "stderr")} == {
-            name: alone[metric][name] for name in ("value", "stderr")
-        }
-        queries = (alone[metric]["ci_high"] - alone[metric]["ci_low"]) / 2
-        both = math.hypot(queries, Z * row["label_stderr"])
-        assert (row["ci_high"] - row["ci_low"]) / 2 == pytest.approx(both)
-    assert (found["dcg@5"]["ci_low"] + found["dcg@5"]["ci_high"]) / 2 == pytest.approx(found["dcg@5"]["value"])
-    centre = (found["ndcg@5"]["ci_low"] + found["ndcg@5"]["ci_high"]) / 2
+        plain_row = alone[metric]
+        assert (row["value"], row["stderr"]) == (plain_row["value"], plain_row["stderr"])
+        both = math.hypot((plain_row["ci_high"] - plain_row["ci_low"]) / 2, Z * row["label_stderr"])
+        lower = row["value"] if metric == "dcg@5" else centre
+        assert row["ci_low"] == pytest.approx(lower - both, abs=1e-4)
+        assert row["ci_high"] == pytest.approx(row["value"] + both, abs=1e-4)
     assert centre < found["ndcg@5"]["value"]
     said = next(line for line in remarks if "ndcg@5" in line)
     assert f"{found['ndcg@5']['value']:.4f} with the labels as they are, {centre:.4f} on average over 200 draws" in said
@@ -345,12 +343,6 @@ def test_the_command_line_reads_the_ends_and_leaves_them_out(tmp_path: Path) -> 
     assert "has not both ends" in error_of(3, *asked, *named[:2])
 
 
-def test_a_value_beside_its_interval_is_shown_with_the_ends() -> None:
-    row = {"value": 0.9, "ci_low": 0.7, "ci_high": 0.8}
-    assert value(row, 2, False) == "0.90 [0.70, 0.80]"
-    assert value(row | {"ci_high": 0.95}, 2, False) == "0.90 +0.05 -0.20"
-
-
 def test_ids_and_scores_that_are_numbers_are_drawn_for_too() -> None:
     run, judged = (
         pa.Table.from_pylist(
@@ -420,4 +412,5 @@ def test_intervals_cover_the_truth_of_labels_and_queries() -> None:
         with sqlrank.evaluate(run, qrels, list(covered), label_draws=100) as result:
             for row in result.to_dicts():
                 covered[row["metric"]] += row["ci_low"] <= means[row["metric"]] <= row["ci_high"]
-    assert all(0.90 <= count / trials <= 0.99 for count in covered.values()), covered
+    assert 0.90 <= covered["dcg@5"] / trials <= 0.98, covered
+    assert covered["ndcg@5"] / trials >= 0.90, covered
