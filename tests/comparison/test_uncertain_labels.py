@@ -11,6 +11,8 @@ import pyarrow.compute as pc
 import pytest
 
 import sqlrank
+from sqlrank.comparison.interval import Estimate
+from sqlrank.comparison.uncertain_differences import with_labels
 from sqlrank.errors import UsageError
 from tests.evaluation.test_uncertain_labels import OTHER, RUN, Z, beta, exact, label, many, shoes
 
@@ -84,6 +86,30 @@ def test_the_interval_of_a_difference_has_both_parts(test: str) -> None:
         assert (width - moved) / 2 == pytest.approx(math.hypot(queries / 2, Z * row["label_stderr"]), rel=0.01)
     assert sum("of the queries" in line and "of the labels" in line for line in remarks) == 2
     assert any("apart from 0" in line for line in remarks)
+
+
+@pytest.mark.parametrize("test", ["t", "randomization"])
+def test_a_gain_that_is_luck_of_the_labels_is_within_the_interval(test: str) -> None:
+    systems, judged = twice(queries=110)
+    score = {(row["query_id"], row["doc_id"]): row["relevance"] for row in judged.to_pylist()}
+    best = [row | {"score": score[row["query_id"], row["doc_id"]]} for row in systems["one"].to_pylist()]
+    both = {"one": systems["one"], "best": pa.Table.from_pylist(best)}
+    row = compared(both, judged, ["ndcg@5"], test=test)[0]["ndcg@5"]
+    plain = compared(both, exact(judged), ["ndcg@5"], test=test)[0]["ndcg@5"]
+    drawn, half = row["sqlrank_drawn"], Z * row["label_stderr"]
+    assert drawn < row["difference"] - 0.01
+    assert row["ci_low"] == pytest.approx(drawn - math.hypot(plain["difference"] - plain["ci_low"], half))
+    assert row["ci_high"] == pytest.approx(row["difference"] + math.hypot(plain["ci_high"] - plain["difference"], half))
+
+
+def test_a_margin_is_held_to_the_value_and_to_the_draws() -> None:
+    row = {"label_stderr": 0.04, "label_shift": -0.02}
+    found = with_labels(Estimate(0.1, 0.03, 20), row)
+    assert [(each.centre, each.spread, each.degrees) for each in found] == [
+        (pytest.approx(0.1), pytest.approx(0.05), 20),
+        (pytest.approx(0.08), pytest.approx(0.05), 20),
+    ]
+    assert with_labels(Estimate(0.1, 0.03, 20), {}) == [Estimate(0.1, 0.03, 20)]
 
 
 def better_by(gap: float, sd: float, queries: int = 12) -> tuple[dict[str, pa.Table], pa.Table]:
