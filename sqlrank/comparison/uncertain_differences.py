@@ -43,7 +43,7 @@ def check_compared(result: Result | None, stored: bool, paired: bool, periods: S
 def find_parts(result: Result, paired: Paired, seed: int) -> None:
     """Tell the pairs what labels add to each mean difference."""
     sides = list(dict.fromkeys((pair.baseline, pair.system) for pair in paired.pairs))
-    draws = result.label_spreads(sides, "compared", seed)
+    draws = result.label_spreads(sides, "compared", seed, paired.measures)
     spreads = draws.spreads()
     numbers = [(number, sides.index((pair.baseline, pair.system)) + 1) for number, pair in enumerate(paired.pairs, 1)]
     kinds = {"pair": "integer", "contrast": "integer"}

@@ -94,6 +94,8 @@ class LabelDraws:
 
     engine: DuckDBEngine
     request: Request
+    asked: Sequence[Measure]
+    """The measures that are asked for, of those of the request."""
     relations: Relations
     per_query: Markup
     """The rows of the queries with the labels as they are."""
@@ -115,7 +117,7 @@ class LabelDraws:
             "subtopics": self.subtopics,
         }
         self.keep("labels", "labels", given | {"top": top, "width": 2 * NORMAL, "loosest": LOOSEST})
-        measures = [measure for measure in self.request.measures if is_drawn(measure)]
+        measures = [measure for measure in self.asked if is_drawn(measure)]
         linear = [measure for measure in measures if self.is_linear(measure)]
         if linear:
             self.find_linear(linear)

@@ -37,8 +37,13 @@ class UncertainResult(MetricResult):
         """How many rows of queries there are, over all systems."""
         return sum(max(found.judged, found.shared + found.unjudged) for found in self.counts.values())
 
-    def label_spreads(self, contrasts: Sequence[Contrast], base: str, seed: int = 0) -> LabelDraws:
-        """How the values of queries vary with the labels, of systems by themselves or of differences; see `spreads`."""
+    def label_spreads(
+        self, contrasts: Sequence[Contrast], base: str, seed: int = 0, measures: Sequence[Measure] | None = None
+    ) -> LabelDraws:
+        """How the values of queries vary with the labels, of systems by themselves or of differences; see `spreads`.
+
+        Of some `measures`, or of all.
+        """
 
         def again(measures: Sequence[Measure], relations: Relations, draws: int) -> Result:
             return self._again(measures, self._queries * draws, replace(self._inputs, relations=relations))
@@ -46,6 +51,7 @@ class UncertainResult(MetricResult):
         return LabelDraws(
             engine=self._local,
             request=self._request,
+            asked=self.measures if measures is None else measures,
             relations=self._relations,
             per_query=self.per_query_table,
             contrasts=contrasts,
