@@ -12,7 +12,6 @@ from markupsafe import Markup
 from sqlrank.evaluation.counts import QueryCounts
 from sqlrank.evaluation.metric_result import MetricResult, Row
 from sqlrank.evaluation.uncertain_labels import Contrast, LabelDraws, is_drawn, without_part
-from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.relations import Relations
 from sqlrank.statistics.student import NORMAL
