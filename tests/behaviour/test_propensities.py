@@ -43,7 +43,7 @@ def test_propensities_are_those_that_a_long_search_finds(
 @pytest.mark.parametrize("method", ["pbm", "allpairs"])
 def test_intervals_of_propensities_cover_the_truth(method: str) -> None:
     hits = total = 0
-    for seed in range(6):
+    for seed in range(4):
         data = logged("pbm", impressions=4000, seed=seed).frame()
         with propensities(data, method=method, min_documents=0) as found:
             for row, truth in zip(found.to_dicts()[1:], EXAMINATION[1:], strict=True):
@@ -70,7 +70,7 @@ def test_one_ranker_is_refused_by_two_starts_too() -> None:
 
 @pytest.mark.slow
 def test_people_who_click_without_cause_make_propensities_too_steep() -> None:
-    with propensities(logged("trust").frame()) as found:
+    with propensities(logged("trust").frame(), prior=(1, 1)) as found:
         learned = [row["propensity"] for row in found.to_dicts()]
 
     assert learned[:4] == pytest.approx([1, 0.514, 0.328, 0.229], abs=2e-3)
