@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.behaviour.identified import FINER, MOST_ROUNDS, Link, Start, check_linked, check_starts, scaled
+from sqlrank.behaviour.identified import FINER, MOST_ROUNDS, Link, Start, check_linked, check_mix, check_starts, scaled
 from sqlrank.behaviour.learning import Learned, Positions
 from sqlrank.behaviour.methods import Prior
 from sqlrank.behaviour.session import Session
@@ -63,6 +63,7 @@ class Examining:
         self.cells = self.keep("cells", "cells", impressions=impressions, sequence=False, day=None)
         places = {row["position"]: row for row in self.rows("examined/places")}
         label = self.session.log.label
+        mixed = check_mix(self.engine, self.session.log) if self.asked.method == "allpairs" else None
         found = check_linked(self.engine, label, self.cells, self.asked.enough, self.asked.linking)
         numbered, counted = self.of_documents() if self.asked.method == "pbm" else self.of_places()
         apart, first = check_starts(self.engine, label, counted)
@@ -79,7 +80,7 @@ class Examining:
         )
         errors = self.standard_errors(model, counted, grouped)
         rows = [self.row(position, value, errors, places[position]) for position, value in values.items()]
-        return Examination(rows, found, list(self.lines(learned, apart, errors)))
+        return Examination(rows, found, [*([] if mixed is None else [mixed]), *self.lines(learned, apart, errors)])
 
     def of_documents(self) -> tuple[Markup, Markup]:
         """The cells by the numbers of their pairs."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ from markupsafe import Markup
 
 from sqlrank.behaviour.learning import Learned, Positions
 from sqlrank.behaviour.methods import Prior
+from sqlrank.behaviour.opened_log import Log
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError
 from sqlrank.evaluation.words import counted
@@ -19,6 +21,8 @@ ENOUGH = 50
 """How many impressions a document has at both positions that it links."""
 LINKING = 10
 """How many such documents link two positions."""
+LEAST_DEVIATE = 4.0
+"""From which standard normal deviate on the mix of rankers is no chance."""
 STARTS_APART = 0.02
 """How far apart two starts may end: further, the log does not say where it stands."""
 FINER, MOST_ROUNDS = 1e-5, 2000
@@ -77,6 +81,25 @@ def check_linked(engine: DuckDBEngine, label: str, cells: Markup, enough: int, l
         f" {counted(len(lost), 'position')} of {len(places)} ({share:.0f} % of the rows): {linking} documents with"
         f" {enough} impressions at both are needed, and {shared}; {WAYS_ON}"
     )
+
+
+def check_mix(engine: DuckDBEngine, log: Log) -> str | None:
+    """What is said of which ranker answered which queries; DataError where that was no chance."""
+    if "system" not in log.columns:
+        return "the log does not say which ranker answered: that it was chance is taken for granted"
+    context = {"log": log.relation, "unit": log.unit}
+    found = engine.row(render("behaviour/facts/mix.sql", engine.dialect, **context))
+    if not found["degrees"]:
+        return None
+    # Of many degrees of freedom chi square is about normal (R. A. Fisher).
+    deviate = math.sqrt(2 * found["chi_square"]) - math.sqrt(2 * found["degrees"] - 1)
+    if deviate > LEAST_DEVIATE:
+        raise DataError(
+            f"{log.label}: which ranker answered depends on the query (chi square {found['chi_square']:.0f}, and chance"
+            f" gives about {found['degrees']:,}), so that a document is not shown at two positions to the same kind of"
+            " people; use days on which rankers were drawn by lot (--where), or --method pbm"
+        )
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,7 @@ def log_of_events(
     maker, roles, made = open_events(engine, events, searches, reading, actions)
     lock(engine, reading, [roles], writes)
     log = typed(maker, Roles(made.table, made.roles), False)
-    log.notes = [*roles.table.notes, *roles.notes.values()]
+    log.notes = notes_of(roles, ["action", *log.roles])
     log.lines, log.roles = made.lines, {role: roles.names.get(role, role) for role in log.roles}
     log.tables = {KIND: None}
     return log
@@ -142,13 +142,18 @@ def typed(maker: RelationMaker, roles: Roles, filtered: bool = True) -> Log:
         runs=[roles.table],
         count=partial(count_rows, engine),
         sources=[*maker.sources, sql],
-        notes=[*roles.table.notes, *roles.notes.values()],
+        notes=notes_of(roles, read_roles),
         where=where,
         filtered=0 if where is None else maker.count_filtered([roles.table], read),
         read=read,
         relation=sql_text(engine.dialect.ident(name)),
         roles={role: roles.names[role] for role in read_roles},
     )
+
+
+def notes_of(roles: Roles, read: Sequence[str]) -> list[str]:
+    """The notes on a table, and on the columns of roles that are read."""
+    return [*roles.table.notes, *(note for role, note in roles.notes.items() if role in read)]
 
 
 def check_roles(roles: Roles) -> None:

@@ -42,7 +42,7 @@ def test_propensities_are_drawn_with_their_intervals() -> None:
 def test_what_does_not_count_is_drawn_by_reason() -> None:
     import pandas as pd
 
-    with judgments(pd.DataFrame(with_bot(log() + log()[:10])), exclude_bots=True) as found:
+    with judgments(pd.DataFrame(with_bot(log()) + log()[:10]), exclude_bots=True) as found:
         rows = {row["label"]: row["count"] for row in data(found.plot.excluded())}
         shown = found._repr_html_()
 

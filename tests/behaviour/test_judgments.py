@@ -1,0 +1,160 @@
+"""Judgments of a log as files that others read, and the signals and methods that worked labels do not try."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import pytest
+
+import sqlrank
+from sqlrank.errors import DataError, UsageError
+from sqlrank.log import judgments, propensities
+from tests.behaviour.simulated import logged
+from tests.behaviour.test_hostile_logs import log
+from tests.support.cli_helper import completed, run_cli
+
+
+@pytest.fixture(autouse=True)
+def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def metadata(path: str) -> dict[str, str]:
+    with duckdb.connect() as connection:
+        rows = connection.execute(f"select decode(key), decode(value) from parquet_kv_metadata('{path}')").fetchall()
+    return dict(rows)
+
+
+def test_a_file_says_where_its_judgments_come_from_and_eval_reads_it() -> None:
+    data = logged("pbm", impressions=1500).frame()
+    data["day"] = [f"2026-10-{1 + number % 20:02}" for number in data["impression_id"]]
+    data["system"] = [("old", "new", "other")[number] for number in data["system"]]
+    data.to_parquet("log.parquet")
+    completed("log", "judgments", "log.parquet", "-o", "judgments.parquet")
+
+    said = metadata("judgments.parquet")
+    origin = json.loads(said["behaviour"])
+    assert said["contents"] == "judgments of behaviour"
+    assert origin["method"] == "sdbn"
+    assert origin["systems"] == ["new", "old", "other"]
+    assert (origin["first_day"], origin["last_day"]) == ("2026-10-01", "2026-10-20")
+    assert origin["impressions"] == 1500
+    data.rename(columns={"position": "rank"})[["query_id", "doc_id", "rank"]].drop_duplicates(
+        ["query_id", "doc_id"]
+    ).to_csv("run.csv", index=False)
+    shown = completed("eval", "run.csv", "--qrels", "judgments.parquet", "-m", "ndcg@5").out
+    assert "judgments: from clicks (sdbn) on new, old and other, 2026-10-01 to 2026-10-20" in shown
+    assert "is of the labels" in shown
+
+
+def test_pool_and_agreement_read_them_too() -> None:
+    logged("pbm", impressions=900).frame().to_parquet("log.parquet")
+    completed("log", "judgments", "log.parquet", "-o", "a.parquet")
+    completed("log", "judgments", "log.parquet", "--method", "ctr", "-o", "b.parquet")
+    with sqlrank.agreement(["a.parquet", "b.parquet"]) as found:
+        assert found.pairs > 100
+    run = pd.DataFrame({"query_id": 0, "doc_id": [*range(3), 97, 98], "score": range(5)})
+    with sqlrank.pool(run, "a.parquet", "dcg@5") as pool:
+        assert pool.totals.pairs == 2
+
+
+def worth(rows: list[dict[str, Any]]) -> pd.DataFrame:
+    """The log with carts, purchases and how long clicks lasted."""
+    found = []
+    for number, row in enumerate(rows):
+        clicked = row["clicked"]
+        more = {"cart": int(clicked and number % 2 == 0), "purchase": int(clicked and number % 6 == 0)}
+        found.append(row | more | {"dwell": (5 + number % 60) if clicked and number % 7 else None})
+    return pd.DataFrame(found)
+
+
+def test_a_signal_takes_the_place_of_clicks() -> None:
+    data = worth(log())
+    for signal in ("cart", "purchase"):
+        with judgments(data, signal=signal, method="ctr") as found:
+            of_signal = found.to_dicts()
+        with judgments(data.assign(clicked=data[signal]), method="ctr") as found:
+            assert found.to_dicts() == of_signal
+
+
+def test_a_click_counts_from_so_many_seconds_on_and_the_last_one_where_nobody_knows() -> None:
+    data = worth(log())
+    last = data[data["clicked"] == 1].groupby("impression_id")["position"].max()
+    ends = data["position"] == data["impression_id"].map(last)
+    lasted = (data["dwell"] >= 30) | (data["dwell"].isna() & ends)
+    with judgments(data, signal="dwell>=30", method="ctr") as found:
+        rows, said = found.to_dicts(), found.remarks()
+    with judgments(data.assign(clicked=((data["clicked"] == 1) & lasted).astype(int)), method="ctr") as found:
+        assert found.to_dicts() == rows
+    assert any("nobody knows how long they lasted" in line for line in said)
+
+
+def test_the_best_action_is_a_grade() -> None:
+    rows = [
+        {"impression_id": n, "query_id": "q", "doc_id": d, "position": p, "clicked": c, "cart": k, "purchase": b}
+        for n in range(12)
+        for p, (d, c, k, b) in enumerate([("a", 1, int(n < 6), int(n < 3)), ("b", int(n == 0), 0, 0)], 1)
+    ]
+    with judgments(pd.DataFrame(rows), signal="best", method="grades") as found:
+        labels = {row["doc_id"]: row["relevance"] for row in found.to_dicts()}
+
+    # a: bought 3 times, in the cart 3 times, clicked 6 times, and always looked at; b: looked at once, and clicked.
+    assert labels == pytest.approx({"a": (3 * 3 + 3 * 2 + 6) / 12, "b": 1.0})
+
+
+def test_opensearch_rounds_halves_up() -> None:
+    rows = [
+        {"impression_id": f"{doc}{n}", "query_id": "q", "doc_id": doc, "position": 1, "clicked": int(n < clicks)}
+        for doc, clicks in (("a", 2001), ("b", 1999))
+        for n in range(4000)
+    ]
+    with judgments(pd.DataFrame(rows), like="opensearch") as found:
+        assert {row["doc_id"]: row["relevance"] for row in found.to_dicts()} == {"a": 1.001, "b": 1.0}
+
+
+def test_rankers_that_answer_queries_of_their_own_are_refused() -> None:
+    data = logged("pbm", impressions=4000).frame()
+    with propensities(data, method="allpairs", min_impressions=5) as found:
+        assert found.links
+    tied = data[(data["query_id"] < 3) | (data["system"] == 0)]
+    with pytest.raises(DataError, match="which ranker answered depends on the query"):
+        propensities(tied, method="allpairs", min_impressions=5, min_documents=1)
+
+
+WRONG = [
+    ({"method": "best"}, "--method best|method='best'"),
+    ({"signal": "views"}, "signal"),
+    ({"prior": (-1, 1)}, "prior"),
+    ({"method": "ips", "propensities": {1: 1.0}, "prior": (1, 1)}, "has none"),
+    ({"no_click": "never"}, "no_click"),
+    ({"like": "solr"}, "like"),
+    ({"like": "opensearch", "method": "sdbn"}, "leave out"),
+    ({"position_base": 2}, "positions begin at 0 or at 1"),
+    ({"shown_depth": 0}, "1 or more"),
+    ({"clip": 0.5}, "worth 1 at least"),
+    ({"rows": 3}, "is no option of a log"),
+    ({"actions": {"tap": "click"}}, "no events"),
+    ({"min_impressions": 10_000}, "none of 10 pairs"),
+    ({"signal": "purchase"}, "no column for"),
+]
+
+
+@pytest.mark.parametrize(("options", "says"), WRONG)
+def test_what_cannot_be_done_is_said(options: dict[str, Any], says: str) -> None:
+    with pytest.raises((UsageError, DataError), match=says):
+        judgments(pd.DataFrame(log()), **options)
+
+
+def test_formats_hold_the_same_labels() -> None:
+    pd.DataFrame(log()).to_csv("log.csv", index=False)
+    for suffix in ("csv", "json", "jsonl", "parquet", "md", "tex"):
+        completed("log", "judgments", "log.csv", "-o", f"labels.{suffix}")
+    table = pd.read_csv("labels.csv")
+    document = json.loads(Path("labels.json").read_text())
+    assert len(table) == len(document["rows"]) == len(pd.read_parquet("labels.parquet")) == 10
+    assert document["behaviour"]["method"] == "sdbn"
+    assert "trec" in run_cli("log", "judgments", "log.csv", "--format", "trec").err
