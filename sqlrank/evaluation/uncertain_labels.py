@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import UsageError
+from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.request import Request
 from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.metrics.measure import Measure
@@ -27,9 +28,6 @@ from sqlrank.statement.places import places_statement
 from sqlrank.statement.relations import Relation, Relations
 from sqlrank.statement.templates import NativeId, render, sql_text
 from sqlrank.statistics.student import NORMAL
-
-if TYPE_CHECKING:
-    from sqlrank.evaluation.result import Result
 
 LOOSEST = 0.01
 """The least sum of both shapes of a Beta distribution: nearly all labels are nothing or all there."""
@@ -100,7 +98,7 @@ class LabelDraws:
     per_query: Markup
     """The rows of the queries with the labels as they are."""
     contrasts: Sequence[Contrast]
-    again: Callable[[Sequence[Measure], Relations, int], Result]
+    again: Callable[[Sequence[Measure], Relations, int], MetricResult]
     """Evaluates measures on other relations, of so many draws."""
     base: str = "label"
     """What its tables are called."""
@@ -167,7 +165,7 @@ class LabelDraws:
         return max(1, ROWS_AT_ONCE // max(rows, 1))
 
     @contextmanager
-    def drawn(self, measures: Sequence[Measure], span: Mapping[str, int]) -> Iterator[Result]:
+    def drawn(self, measures: Sequence[Measure], span: Mapping[str, int]) -> Iterator[MetricResult]:
         """The result of some draws: the query of a row is that of a draw."""
         queries, relations, name = self.table("queries"), self.relations, NativeId("query_id")
         labels: dict[str, Any] = {"labels": self.table("labels"), "subtopics": self.subtopics, "seed": self.seed}

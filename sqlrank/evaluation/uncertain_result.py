@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Any
 
 from markupsafe import Markup
 
@@ -16,9 +16,6 @@ from sqlrank.metrics.measure import Measure
 from sqlrank.statement.relations import Relations
 from sqlrank.statistics.student import NORMAL
 
-if TYPE_CHECKING:
-    from sqlrank.evaluation.result import Result
-
 CERTAIN = 3.0
 """From how many standard errors of the draws on their mean differs from a value."""
 MOST_LINES = 10
@@ -28,7 +25,7 @@ MOST_LINES = 10
 class UncertainResult(MetricResult):
     """A result that knows how much its labels may vary."""
 
-    _again: Callable[..., Result]
+    _again: Callable[..., Any]
     counts: dict[str, QueryCounts]
 
     @property
@@ -44,8 +41,11 @@ class UncertainResult(MetricResult):
         Of some `measures`, or of all.
         """
 
-        def again(measures: Sequence[Measure], relations: Relations, draws: int) -> Result:
-            return self._again(measures, self._queries * draws, replace(self._inputs, relations=relations))
+        def again(measures: Sequence[Measure], relations: Relations, draws: int) -> MetricResult:
+            found: MetricResult = self._again(
+                measures, self._queries * draws, replace(self._inputs, relations=relations)
+            )
+            return found
 
         return LabelDraws(
             engine=self._local,
