@@ -7,6 +7,7 @@ import os
 import pytest
 
 from tests.behaviour.simulated import logged
+from tests.pages.blocks import DOCS
 from tests.pages.parts import part
 from tests.pages.stated import assert_stated
 from tests.trials.labels import METHODS, WORLDS, Apart, apart_of, propensities
@@ -47,6 +48,16 @@ def test_every_world_is_in_the_table() -> None:
     assert len(part("trials labels").splitlines()) == len(WORLDS) + 2
     for people, rankers in WORLDS:
         assert len(written(people, rankers)) == len(METHODS)
+
+
+def test_the_chinese_page_has_the_same_figures() -> None:
+    page = (DOCS / "zh" / PAGE).read_text(encoding="utf-8")
+    rows = [
+        line.strip("| ").split(" | ")[2:] for line in page.splitlines() if len(line.split(" | ")) == len(METHODS) + 2
+    ]
+    words = {"拒绝": "refused", "无": "none"}
+    found = [[words.get(cell, cell) for cell in row] for row in rows if "ctr" not in row[0]]
+    assert found == [list(written(*world).values()) for world in WORLDS]
 
 
 @pytest.mark.parametrize(
