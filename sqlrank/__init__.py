@@ -87,6 +87,8 @@ register(
         "Result": "sqlrank.reports.charts.result_plots:ResultPlots",
         "Comparison": "sqlrank.reports.charts.comparison_plots:ComparisonPlots",
         "Monitored": "sqlrank.reports.charts.monitored_plots:MonitoredPlots",
+        "Judgments": "sqlrank.reports.charts.behaviour_plots:LabelPlots",
+        "Propensities": "sqlrank.reports.charts.behaviour_plots:PropensityPlots",
         "SideBySide": "sqlrank.reports.charts.verdict_plots:VerdictPlots",
     }
 )

@@ -10,7 +10,7 @@ import duckdb
 
 from sqlrank.arguments import public
 from sqlrank.evaluation.flow import evaluated, kept_request, shown_statements
-from sqlrank.evaluation.request import Options, as_systems, request_of
+from sqlrank.evaluation.request import AS_THEY_ARE, Options, as_systems, request_of
 from sqlrank.evaluation.result import Result
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def show_sql(
         metrics: as for `evaluate`.
         **options: conventions and ways of reading.
     """
-    return shown_statements(request_of(metrics, options), run, qrels)
+    return shown_statements(request_of(metrics, AS_THEY_ARE | options), run, qrels)
 
 
 @public()

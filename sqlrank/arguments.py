@@ -180,8 +180,8 @@ OF_TEXT = (
 ).split()
 """The arguments that are a text."""
 FLAGS = (
-    "all_pairs paired sequential judged bounds same_days header checks progress texts summary every check exclude_bots"
-    " sorted_too fold_queries"
+    "all_pairs paired sequential judged bounds same_days exact_labels header checks progress texts summary every check"
+    " exclude_bots sorted_too fold_queries"
 ).split()
 """The arguments that are True or False."""
 KINDS: dict[str, Kind] = {
@@ -202,7 +202,7 @@ KINDS: dict[str, Kind] = {
     **dict.fromkeys(("depth", "budget", "threads", "most"), WHOLE),
     **dict.fromkeys(("rounds", "shown_depth", "position_base", "page_size"), WHOLE),
     **dict.fromkeys(("min_impressions", "min_documents", "max_rank"), Kind(WHOLE.meant, whole, optional=False)),
-    **dict.fromkeys(("replicates", "seed", "rows"), Kind(WHOLE.meant, whole, optional=False)),
+    **dict.fromkeys(("replicates", "seed", "rows", "label_draws"), Kind(WHOLE.meant, whole, optional=False)),
     **dict.fromkeys(FLAGS, FLAG),
     "sql_time_limit": Kind("a number of seconds", seconds, optional=False),
     "columns": Kind("a dictionary of column names by role, such as {'query_id': 'qid'}", names),
@@ -225,6 +225,7 @@ OTHERS = {
     "no-checks": "checks=False",
     "replace-stored": "replace=True",
     "unpaired": "paired=False",
+    "labels-as-exact": "exact_labels=True",
     "movers": "most",
     "action": "actions",
     "all": "every",

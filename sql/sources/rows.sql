@@ -14,6 +14,9 @@ select
     summed.value{% if ends %},
     summed.queries,
     summed.stderr,
+{% if uncertain %}
+    summed.label_stderr,
+{% endif %}
     summed.ci_low,
     summed.ci_high{% if bounds %},
     case when upper.value is not null then summed.value end as bound_low,

@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.behaviour.identified import FINER, MOST_ROUNDS, Link, check_linked, check_starts, scaled
+from sqlrank.behaviour.identified import FINER, MOST_ROUNDS, Link, Start, check_linked, check_starts, scaled
 from sqlrank.behaviour.learning import Learned, Positions
 from sqlrank.behaviour.methods import Prior
 from sqlrank.behaviour.session import Session
@@ -22,7 +22,6 @@ GROUPS = 64
 """In how many groups what is independent is put: how much their clicks differ says how sure a propensity is."""
 FEWEST_GROUPS = 8
 """Below so many groups there is no interval."""
-NOTHING_KNOWN = Prior(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +35,6 @@ class Asked:
     """How many impressions a document has at both positions that it links."""
     linking: int = 10
     """How many such documents link two positions."""
-    starts: bool = True
-    """Whether two starts have to end alike."""
     alpha: float = 0.05
 
 
@@ -68,8 +65,8 @@ class Examining:
         label = self.session.log.label
         found = check_linked(self.engine, label, self.cells, self.asked.enough, self.asked.linking)
         numbered, counted = self.of_documents() if self.asked.method == "pbm" else self.of_places()
-        apart = check_starts(self.engine, label, counted) if self.asked.starts else None
-        model, learned = self.learned(counted)
+        apart, first = check_starts(self.engine, label, counted)
+        model, learned = self.learned(counted, first)
         values = scaled(model.propensities())
         grouped = self.keep(
             "grouped",
@@ -93,15 +90,14 @@ class Examining:
         """The click rates of the documents that each two positions share."""
         return None, self.keep("counted", "examined/allpairs", cells=self.cells)
 
-    def learned(self, counted: Markup) -> tuple[Positions, Learned]:
+    def learned(self, counted: Markup, first: Start) -> tuple[Positions, Learned]:
         """The position-based model of the log; of pairs of positions without a prior."""
-        prior = self.asked.prior if self.asked.method == "pbm" else NOTHING_KNOWN
+        prior, rounds = self.asked.prior, self.asked.rounds
+        if rounds is None and (self.asked.method == "allpairs" or not (prior.a or prior.b)):
+            return first.model, first.learned
         model = Positions(self.engine, counted, prior)
         model.begin()
-        told = self.asked.rounds
-        if told is not None:
-            return model, model.learn(told, None)
-        return model, model.learn(MOST_ROUNDS, FINER)
+        return model, model.learn(MOST_ROUNDS if rounds is None else rounds, FINER if rounds is None else None)
 
     def standard_errors(self, model: Positions, counted: Markup, grouped: Markup) -> dict[int, float]:
         """The standard error of each propensity beside the first, of how much groups of units differ."""
@@ -131,11 +127,10 @@ class Examining:
             name: place[name] for name in ("impressions", "clicks")
         }
 
-    def lines(self, learned: Learned, apart: float | None, errors: Mapping[int, float]) -> Iterator[str]:
+    def lines(self, learned: Learned, apart: float, errors: Mapping[int, float]) -> Iterator[str]:
         """How the propensities came about."""
         yield learned.line
-        if apart is not None:
-            yield f"two starts end {apart:.4f} apart at most"
+        yield f"two starts end {apart:.4f} apart at most"
         if not errors:
             yield f"no intervals: fewer than {FEWEST_GROUPS} groups of what is independent"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.behaviour.learning import Positions
+from sqlrank.behaviour.learning import Learned, Positions
 from sqlrank.behaviour.methods import Prior
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError
@@ -79,14 +79,22 @@ def check_linked(engine: DuckDBEngine, label: str, cells: Markup, enough: int, l
     )
 
 
-def check_starts(engine: DuckDBEngine, label: str, counted_cells: Markup) -> float:
-    """How far apart learning from two starts ends, without a prior; DataError if that is in two places."""
-    ends = []
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What learning from a start ends in, without a prior."""
+
+    model: Positions
+    learned: Learned
+
+
+def check_starts(engine: DuckDBEngine, label: str, counted_cells: Markup) -> tuple[float, Start]:
+    """How far apart learning from two starts ends, and what the first ends in; DataError if that is in two places."""
+    starts = []
     for number, (start, falling) in enumerate(((0.5, False), (0.3, True)), 1):
         model = Positions(engine, counted_cells, Prior(0, 0), f"_start_{number}")
         model.begin(start, falling)
-        model.learn(MOST_ROUNDS, FINER)
-        ends.append(scaled(model.propensities()))
+        starts.append(Start(model, model.learn(MOST_ROUNDS, FINER)))
+    ends = [scaled(each.model.propensities()) for each in starts]
     far, position = max((abs(ends[0][place] - ends[1][place]), place) for place in ends[0])
     if far > STARTS_APART:
         raise DataError(
@@ -95,7 +103,7 @@ def check_starts(engine: DuckDBEngine, label: str, counted_cells: Markup) -> flo
             " likely"
             f" under both; no method can tell them apart in this log; {WAYS_ON}"
         )
-    return far
+    return far, starts[0]
 
 
 def scaled(propensities: Mapping[int, float]) -> dict[int, float]:

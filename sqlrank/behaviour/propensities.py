@@ -68,7 +68,7 @@ def propensities(
             rankers showed at different positions; `swap`, of positions that a coin exchanged with the first.
         signal: what is taken for a click, as for `judgments`.
         prior: clicks, and how often there was none, that are added to those of each document and position with `pbm`;
-            None for 1 and 1.
+            None for nothing: a prior makes propensities too steep where documents have few impressions.
         rounds: how many rounds are learned; None until nothing moves.
         min_impressions: how many impressions a document has at both positions that it links.
         min_documents: how many such documents link two positions; 0 asks for no links.
@@ -93,7 +93,7 @@ def propensities(
     check_alpha(alpha)
     if method not in PROPENSITY_METHODS:
         raise not_known("--method", method, PROPENSITY_METHODS)
-    asked = Asked(method, prior_of(prior) or Prior(1, 1), rounds, min_impressions, min_documents, alpha=alpha)
+    asked = Asked(method, prior_of(prior) or Prior(0, 0), rounds, min_impressions, min_documents, alpha=alpha)
     settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
     engine, opened = session_on(log, signal_of(signal), options, connection, progress, writes, settings)
     with closed_on_error(engine):

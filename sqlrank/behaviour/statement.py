@@ -19,7 +19,7 @@ STEPS = ("all", "cells", "labels")
 OPTIONAL = ("seen", "is_ad", "is_bot", "sort", "cart", "purchase", "dwell", "page")
 """The columns of a log that are read where they are named."""
 INTERVALS = {
-    "beta": "Wilson's score interval (DuckDB, which sqlrank log judgments runs, has the ends of the Beta distribution)",
+    "beta": "Paulson's approximation of the ends of the Beta distribution",
     "gamma": "Wilson and Hilferty's approximation of the ends of the Gamma distribution",
 }
 """How ends are approximated where an engine has no quantiles."""

@@ -181,7 +181,7 @@ def explain_command(
     from sqlrank.output.explanation import write_explanation
     from sqlrank.process.output_files import opened
 
-    settings, outputs = o.given(inputs, metrics, conventions, limit), Outputs(output)
+    settings, outputs = {"exact_labels": True} | o.given(inputs, metrics, conventions, limit), Outputs(output)
     asked = texts_of(metrics.metrics, settings)
     with (
         opened([outputs.file], input_files(inputs.runs, inputs.qrels, settings)) as writes,

@@ -176,7 +176,21 @@ class FromBehaviour(Group, heading="Inputs"):
     same_days: bool | None = flag("Judgments may come from clicks of the days that are evaluated", default=None)
 
 
-class EvalInputs(Runs, Columns, Files, Items, Reference, FromBehaviour, Checks):
+class Labels(Group, heading="Inputs"):
+    """What is made of judgments that have an interval."""
+
+    exact_labels: bool | None = flag(
+        "Judgments with the columns low and high, the ends of the 95 % interval of each label, without these",
+        given=True,
+        default=None,
+        flags="--labels-as-exact",
+    )
+    label_draws: int | None = option(
+        "N", "How often labels that have an interval are drawn from it", shown="200", convert=whole(1)
+    )
+
+
+class EvalInputs(Runs, Columns, Files, Items, Reference, FromBehaviour, Labels, Checks):
     """Inputs of eval."""
 
 

@@ -19,6 +19,7 @@ from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.periods import read_periods
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.result import Comparison
+from sqlrank.comparison.uncertain_differences import check_compared, find_parts
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import UsageError
@@ -157,6 +158,9 @@ def compare_on(
         paired = arms
         notes += arms.check()
     paired.differ()
+    periods = [] if sides.periods is None else sides.periods.results
+    if check_compared(result, bool(sides.stored), not isinstance(paired, Arms), periods) and result is not None:
+        find_parts(result, paired, questions.seed)
     notes += paired.unpaired()
     possible = None
     if request.bounded and result is not None:

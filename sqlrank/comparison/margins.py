@@ -8,6 +8,7 @@ from math import isfinite
 from typing import Any
 
 from sqlrank.comparison.interval import estimates_of
+from sqlrank.comparison.uncertain_differences import with_labels
 from sqlrank.errors import UsageError
 from sqlrank.metrics.language import Language, single_measure
 
@@ -70,8 +71,8 @@ def p_values(row: Mapping[str, Any], margin: float) -> tuple[float | None, float
     ones (D. J. Schuirmann, A comparison of the two one-sided tests procedure and the power approach, Journal of
     Pharmacokinetics and Biopharmaceutics 15, 1987). Both belong to the interval that the t test has.
     """
-    estimates = estimates_of(row)
-    if not estimates:
+    estimates = [each for estimate in estimates_of(row) for each in with_labels(estimate, row)]
+    if not estimates or row.get("label_stderr", 0.0) is None:
         return None, None
     worse, better = (max(each.beyond(side, margin) for each in estimates) for side in (1, -1))
     return worse, max(worse, better)

@@ -90,7 +90,7 @@ def remarks_of(rows: Sequence[Row], questions: Questions, honest: Mapping[str, f
         adjusted += "; systems that share a letter do not differ significantly"
     clusters = [] if questions.cluster is None else [clusters_in_words(rows, questions.cluster, questions.paired)]
     method, same = questions.interval(rows)
-    same = same and not questions.side
+    same = same and not questions.side and not any(row["label_stderr"] for row in rows)
     apart = "" if same else "p and the interval come from different procedures and may disagree; "
     over = f"n = {size_of(rows)} queries{effective_of(rows)}" if questions.paired else sides_in_words(rows)
     return [

@@ -104,6 +104,10 @@ class Paired:
             for place, measure in enumerate(self.measures, 1)
         ]
         """Every candidate with the baseline, or every system with those before it, with every metric."""
+        self.uncertain = False
+        """Whether labels have intervals, of which those of the differences take account."""
+        self.labels: dict[tuple[int, int], dict[str, float]] = {}
+        """What labels add to each mean difference, by pair and segment."""
         self.left_out = 0
         """How many queries do not count because a system has no results for them."""
         self.lone = 0
@@ -180,8 +184,11 @@ class Paired:
     def summary(self) -> list[dict[str, Any]]:
         """Means, spread, wins and losses of each pair and segment: pair, scope (0: the total), segments and numbers."""
         rows = self.engine.gather([self.over("comparison")])[0]
+        unknown = {"label_stderr": None if self.uncertain else 0.0, "label_shift": 0.0}
         return [
-            row | {"span": span_of(self.pairs[row["pair"] - 1].measure), "shared_queries": row["queries"]}
+            row
+            | {"span": span_of(self.pairs[row["pair"] - 1].measure), "shared_queries": row["queries"]}
+            | self.labels.get((row["pair"], row["scope"]), unknown)
             for row in rows
         ]
 

@@ -23,10 +23,11 @@ from sqlrank.comparison.notes import Row, cautions, families_of, opposed, remark
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.parts import OF_SEGMENT, PARTS, mixed, parts_of
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.rows import ARM_KINDS, BOUND_KINDS, KINDS, MARGIN_KINDS, row_of
+from sqlrank.comparison.rows import ARM_KINDS, BOUND_KINDS, KINDS, LABEL_KINDS, MARGIN_KINDS, row_of
 from sqlrank.comparison.significance import Significance
 from sqlrank.comparison.standings import standings
 from sqlrank.comparison.test_results import Finding, Key, key
+from sqlrank.comparison.uncertain_differences import bear_out, label_remarks
 from sqlrank.errors import UsageError
 from sqlrank.metrics.language import Language, single_measure
 from sqlrank.presentation import Charted
@@ -52,6 +53,7 @@ class Comparison(ComparedQueries, Charted):
     ) -> None:
         super().__init__(paired.engine)
         self._periods = [] if sides.periods is None else sides.periods.results
+        self._label_draws = sides.request.reading.label_draws
         self.evaluation = sides.result
         """The evaluation of the runs; None where all systems are stored per-query rows."""
         self._paired, self.questions, self.language, self._arms = paired, questions, language, arms
@@ -79,6 +81,8 @@ class Comparison(ComparedQueries, Charted):
             add_possible(self.all_rows, possible)
         self.honest = adjust(rows, paired, questions)
         """By metric, the difference from which on one is significant, with Tukey's test; otherwise nothing."""
+        if paired.uncertain:
+            bear_out(rows, questions.alpha)
         self.circularity = Circularity(sides, self.systems, self.all_rows)
         """Whom the judgments favour, where they come from clicks."""
         self._gates: list[str] = []
@@ -113,6 +117,7 @@ class Comparison(ComparedQueries, Charted):
         kinds = {"system": "varchar", "baseline": "varchar"} | dict.fromkeys(self.by, "varchar")
         kinds |= ({"is_total": "boolean"} if self.by else {}) | {"metric": "varchar"} | KINDS
         kinds |= {} if self.questions.paired else ARM_KINDS
+        kinds |= LABEL_KINDS if self._paired.uncertain else {}
         kinds |= (MARGIN_KINDS if self.margins else {}) | (BOUND_KINDS if self.bounded else {})
         kinds |= self.circularity.kinds
         relation = self.stored("comparison", kinds, self.all_rows)
@@ -163,7 +168,8 @@ class Comparison(ComparedQueries, Charted):
 
         System, baseline, the segments and is_total (with segments), metric, then the columns of `KINDS`; with margins
         also margin, p_not_worse and p_equivalent, with bounds bound_low, bound_high and sign_survives, of systems with
-        queries of their own baseline_queries and shared_queries, and of judgments from clicks favoured and verdict.
+        queries of their own baseline_queries and shared_queries, of judgments from clicks favoured and verdict, with
+        uncertain labels label_stderr.
         """
         return self._local.relation(self._rows_sql)
 
@@ -247,6 +253,7 @@ class Comparison(ComparedQueries, Charted):
             *withheld_remarks(self.all_rows),
             *margin_remarks(self.against_baseline, self.margins, self.questions.alpha),
             *(possible_remarks(self.against_baseline, self.evaluation.top) if self.bounded and self.evaluation else []),
+            *(label_remarks(self.all_rows, self.questions.alpha, self._label_draws) if self._paired.uncertain else []),
             *self._gates,
         ]
 

@@ -12,6 +12,7 @@ from sqlrank.comparison.margins import Bound, p_values
 from sqlrank.comparison.paired import Pair
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.test_results import Finding
+from sqlrank.comparison.uncertain_differences import widened
 from sqlrank.statistics.hedges import hedges_g
 from sqlrank.statistics.student import STEADY
 
@@ -47,6 +48,9 @@ MARGIN_KINDS = {"margin": "double", "p_not_worse": "double", "p_equivalent": "do
 BOUND_KINDS = {"bound_low": "double", "bound_high": "double", "sign_survives": "boolean"}
 """Those that stand there besides where bounds over the judgments that are missing are asked for."""
 
+LABEL_KINDS = {"label_stderr": "double"}
+"""That which stands there besides where labels are uncertain."""
+
 MOST_UNCERTAIN = 2.5
 """Up to this effective number of queries the correction of Hedges' g is mostly of itself."""
 
@@ -60,6 +64,9 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
     low, high = finding.low, finding.high
     if not questions.draws and difference is not None:
         low, high = cut(interval_of(row, questions.alpha), pair.measure)
+    half = None if low is None or high is None else (high - low) / 2
+    low, high = cut(widened((low, high), row, questions.alpha), pair.measure)
+    drawn = None if difference is None else difference + row.get("label_shift", 0.0)
     effect = difference / deviation if deviation and deviation > STEADY * abs(difference) else None
     hedges = (None, None, None) if effect is None else hedges_of(row, effect, questions.alpha)
     deviations = deviation_of(row, questions.alpha_two_sided)
@@ -69,6 +76,7 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
         margin = bound.of(row["baseline_value"]) / (1 if bound.relative else factor)
         not_worse, equivalent = p_values(row, margin)
     scaled = {"baseline_value": row["baseline_value"], "value": row["value"], "difference": difference}
+    scaled |= {"label_stderr": row.get("label_stderr"), "sqlrank_half": half, "sqlrank_drawn": drawn}
     scaled |= {"ci_low": low, "ci_high": high, "margin": margin, **dict(zip(DETECTABLE, detectable, strict=True))}
     return {
         "system": pair.system,

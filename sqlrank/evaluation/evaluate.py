@@ -18,6 +18,7 @@ from sqlrank.evaluation.rank_plan import RankPlan
 from sqlrank.evaluation.ranking import Planner
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.result import Result
+from sqlrank.evaluation.uncertain_labels import are_uncertain, check_drawn
 from sqlrank.inputs.native_ids import with_native_ids
 from sqlrank.inputs.opened_inputs import Inputs, notes_of
 from sqlrank.inputs.opening import open_inputs
@@ -47,7 +48,11 @@ class Evaluation:
 
     def result(self, checks: EvaluationChecks, checked: bool) -> Result:
         """Rank, look for duplicates if `checked`, run, summarise, and check what only the result shows."""
+        uncertain = are_uncertain(self.engine, self.inputs)
+        if uncertain:
+            check_drawn(self.engine, self.request)
         result = Result(self.engine, self.request, self.inputs, self.again)
+        result.uncertain = uncertain
         try:
             for ranking in self.rankings(checks.runner.rows_read, checked):
                 if checked:

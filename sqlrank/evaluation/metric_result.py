@@ -27,7 +27,7 @@ Row = dict[str, Any]
 WITHIN = frozenset(
     "add aggregates behaviours by_column completed copy find_bounds finish fingerprints has_overall id_columns"
     " interval_remark judgments language measures named_by_path of_means of_query ordered_means own_sql"
-    " per_query_rows per_query_table places_statement relations run_id save_per_query shown_rankings"
+    " label_spreads per_query_rows per_query_table places_statement relations run_id save_per_query shown_rankings"
     " stored_rows streamed tells_judged text_of texts totals upper_table weight_column".split()
 )
 """What of a result the package itself uses, and completion does not offer."""
@@ -44,6 +44,8 @@ class MetricResult(OpenResult, Presented, ABC):
     """The system that the others are compared with, where there is one."""
     has_overall = False
     """Whether there are metrics of whole systems."""
+    uncertain = False
+    """Whether labels have intervals, of which those of the means take account."""
 
     def __init__(self, engine: Engine, request: Request, inputs: Inputs) -> None:
         relations = inputs.relations
@@ -96,7 +98,7 @@ class MetricResult(OpenResult, Presented, ABC):
 
     def remarks(self) -> list[str]:
         """What is printed below the numbers: conventions, how many queries were what, how intervals are computed."""
-        remarks = [*self.context_remarks, self.interval_remark]
+        remarks = [*self.context_remarks, self.interval_remark, *self._label_remarks()]
         if self._bounds is not None:
             from sqlrank.evaluation.bounds import BOUNDED
 
@@ -104,10 +106,25 @@ class MetricResult(OpenResult, Presented, ABC):
         return remarks
 
     @property
+    def _label_parts(self) -> Markup | None:
+        """The table of what uncertain labels add to each mean."""
+        return None
+
+    @property
+    def _without_label_part(self) -> list[str]:
+        """The metrics whose uncertainty is not known then."""
+        return []
+
+    def _label_remarks(self) -> Iterator[str]:
+        """Yield what uncertain labels do to the means."""
+        return iter(())
+
+    @property
     def rows(self) -> duckdb.DuckDBPyRelation:
         """System, segments, is_total (with segments), metric, value, queries, stderr, ci_low, ci_high.
 
-        With bounds also bound_low and bound_high, which are null for a metric without.
+        With uncertain labels also label_stderr, after stderr; with bounds also bound_low and bound_high, which are null
+        for a metric without.
         """
         return self._local.relation(self._rows_sql())
 
@@ -198,7 +215,9 @@ class MetricResult(OpenResult, Presented, ABC):
         return found if len(found) > 1 else next(iter(found.values()), {})
 
     def __repr__(self) -> str:
-        return "\n".join([printed(self.rows, without=("is_total", "stderr")), *self.context_remarks, *self.notes])
+        return "\n".join(
+            [printed(self.rows, without=("is_total", "stderr", "label_stderr")), *self.context_remarks, *self.notes]
+        )
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__()} - WITHIN)
@@ -224,6 +243,7 @@ class MetricResult(OpenResult, Presented, ABC):
         local.load(local.name("critical"), {"degrees": "double", "critical": "double"}, values)
         ranges = [(each.text, *each.metric.range) for each in self.measures if each.metric.range is not None]
         context = {"ranges": ranges, "z": NORMAL, "tolerated": SKEWED, "steady": STEADY}
+        context |= {"labels": self._label_parts, "unknown": self._without_label_part}
         local.keep(local.name("ends"), self._render("sources/ends.sql", local.dialect, **context))
         return sql_text(local.dialect.ident(local.name("ends")))
 
@@ -259,7 +279,8 @@ class MetricResult(OpenResult, Presented, ABC):
         asked = metrics or [measure.text for measure in self.measures]
         chosen = {"systems": self.systems, "metrics": asked, "totals": totals}
         ends = self._ends if intervals else None
-        return self._render("sources/rows.sql", self._local.dialect, **chosen, ends=ends, bounds=self._bounds)
+        chosen |= {"ends": ends, "bounds": self._bounds, "uncertain": self.uncertain}
+        return self._render("sources/rows.sql", self._local.dialect, **chosen)
 
     def _per_query_sql(self, retrieved: str | None = None) -> str:
         segments = self._relations.carried

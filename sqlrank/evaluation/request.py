@@ -9,6 +9,7 @@ from decimal import Decimal
 from math import isfinite
 from numbers import Real
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from sqlrank.conventions import Conventions, plain
@@ -68,6 +69,8 @@ class Options(TypedDict, total=False):
     timezone: str | None
     judged_by: str | Sequence[str] | None
     same_days: bool
+    exact_labels: bool
+    label_draws: int
     sql_time_limit: float
 
 
@@ -77,6 +80,8 @@ MADE_OF_OTHERS = frozenset(("conditions", "computed"))
 READING = frozenset(item.name for item in fields(Reading)) - MADE_OF_OTHERS
 
 
+AS_THEY_ARE = MappingProxyType({"exact_labels": True})
+"""The option of what shows no interval of a mean, and so needs none of a label."""
 LANGUAGE = frozenset(("like", "metrics_dir"))
 MOST_STATEMENTS = 32
 """How many statements of one request are kept: some hold numbers of the run."""

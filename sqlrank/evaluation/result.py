@@ -28,6 +28,7 @@ from sqlrank.evaluation.explained import ExplainedResult
 from sqlrank.evaluation.rank_plan import RankPlan
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.storable import StorableResult
+from sqlrank.evaluation.uncertain_result import UncertainResult
 from sqlrank.inputs.opened_inputs import InputRows, Inputs
 from sqlrank.metrics.language import Language, column_measures, parse_measures
 from sqlrank.metrics.measure import Measure, of_queries
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from sqlrank.evaluation.fingerprints import Fingerprint
 
 
-class Result(ExplainedResult, StorableResult, Charted):
+class Result(ExplainedResult, StorableResult, UncertainResult, Charted):
     """One evaluation: values, per-query rows, and the statement that made them."""
 
     def __init__(
@@ -191,11 +192,6 @@ class Result(ExplainedResult, StorableResult, Charted):
         from sqlrank.statement.places import places_statement
 
         return places_statement(self._local.dialect, self._relations, self.conventions)
-
-    @property
-    def _queries(self) -> int:
-        """How many rows of queries there are, over all systems."""
-        return sum(max(found.judged, found.shared + found.unjudged) for found in self.counts.values())
 
     def fingerprints(self) -> list[Fingerprint]:
         """The files that were read, with their sizes and hashes."""

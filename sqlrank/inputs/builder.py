@@ -13,7 +13,7 @@ from sqlrank.errors import UsageError
 from sqlrank.inputs.opened_inputs import FirstRun, Inputs, zone_in_words, zone_used
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.relation_maker import Part, RelationMaker
-from sqlrank.inputs.required_roles import Found, need
+from sqlrank.inputs.required_roles import Found, found_ends, need
 from sqlrank.inputs.roles import Roles
 from sqlrank.inputs.segments import UNREAD, Places, carried, check_segments, unread
 from sqlrank.statement.relations import Place, Relation, Relations, direction
@@ -38,6 +38,8 @@ class Builder:
         self.cluster: Place | None = None
         self.weight: Place | None = None
         self.unfilled = 0
+        self.ends: list[str] = []
+        """The roles of the ends of the labels' intervals, where the judgments have them."""
 
     def build(self) -> Inputs:
         """Make the relations; DataError for a missing column, UsageError for two of one name or an input not given."""
@@ -166,11 +168,13 @@ class Builder:
         """Make `qrels_input`, where the judgments are not those of the run."""
         if not self.found.judgments:
             return Relation()
+        self.ends = found_ends(self.found.judgments, self.reading)
         parts = [self.judged_part(roles) for roles in self.found.judgments]
         loaded = self.tasks is not None or any(roles.table.costly for roles in self.found.judgments)
         parts, stated = (parts, None) if loaded else self.maker.stated(parts)
         relation = self.maker.make("qrels_input", parts, loaded, tasks=self.tasks)
-        return Relation(relation=relation, stated_doc_id=stated)
+        low, high = self.ends or (None, None)
+        return Relation(relation=relation, stated_doc_id=stated, low=low, high=high)
 
     def judgments_filtered(self, relation: Markup | None) -> int:
         """How many judgments their condition left out."""
@@ -182,7 +186,7 @@ class Builder:
     def judged_part(self, roles: Roles) -> Part:
         """A table of judgments; of a pool that raters are filling, the rows that somebody judged."""
         needed = ["query_id", "doc_id", "relevance", *(["subtopic"] if "subtopic" in self.found.needs else [])]
-        named = {role: roles.names[role] for role in needed}
+        named = {role: roles.names[role] for role in [*needed, *self.ends]}
         part = self.part(roles, named, "judged", self.reading.conditions.qrels)
         if roles.table.is_pool or self.reading.unjudged_labels:
             from sqlrank.inputs.pool_files import only_judged

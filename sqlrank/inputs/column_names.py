@@ -134,6 +134,11 @@ TIERS["propensities"] = {
     "propensity": (("propensity",), ("examination", "theta", "pscore")),
 }
 """Per input and role: names from the canonical one to the weakest; names of one tier are equals."""
+ENDS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "low": (("low",), ("relevance_low", "ci_low"), ("lower",)),
+    "high": (("high",), ("relevance_high", "ci_high"), ("upper",)),
+}
+"""The same for the ends of the interval of a label: judgments have both or none, and no name tells them alone."""
 
 POSITIVE = "sqlrank_relevance"
 """The column that is 1 in every row of a table of positives."""
@@ -142,7 +147,10 @@ PLACE = "sqlrank_place"
 SURE = 2
 """How many tiers of names of systems can mean nothing else."""
 
-ROLES = ("query_id", "doc_id", "score", "rank", "relevance", "system", "subtopic", "category", "rater", "verdict")
+ROLES = (
+    *("query_id", "doc_id", "score", "rank", "relevance", "system", "subtopic", "category", "rater", "verdict"),
+    *ENDS,
+)
 
 
 def plain_name(name: str) -> str:

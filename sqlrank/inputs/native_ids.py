@@ -31,7 +31,7 @@ def with_native_ids(engine: Engine, inputs: Inputs) -> Relations:
         described = engine.execute(render("sources/describe.sql", engine.dialect, reader=relation.relation))
         types = {column: kind for column, kind, *_ in described}
         for role in ONLY.get(name, ID_ROLES):
-            kinds[role].add(kind_of(types[getattr(relation, role)]))
+            kinds[role].add(kind_of(types[str(getattr(relation, role))]))
     return relations.with_native([role for role, found in kinds.items() if len(found) == 1 and None not in found])
 
 

@@ -17,11 +17,14 @@ from sqlrank.process.remote import URL, path_of
 
 SQL_TIME_LIMIT = 600.0
 """Seconds after which a statement with SQL of the user is stopped, unless they say otherwise."""
+LABEL_DRAWS = 200
+"""How often labels that have an interval are drawn, unless somebody says otherwise."""
+FEWEST_DRAWS, MOST_DRAWS = 20, 10_000
 SYSTEM_NAME = re.compile(r"[A-Za-z0-9_.-]+\Z")
 PATTERN = re.compile(r"[*?\[]")
 OUTPUT_NAMES = frozenset(
     "system query_id doc_id score rank relevance weight place tied retrieved judged hit gain discount "
-    "is_total metric value queries stderr effective skewness least most ci_low ci_high "
+    "is_total metric value queries stderr label_stderr effective skewness least most ci_low ci_high "
     "copy returned kept given_rank input_order".split()
 )
 SEGMENTED = ("run", "qrels", "queries")
@@ -92,6 +95,10 @@ class Reading:
     """The systems on whose results the clicks were that the judgments come from, where their files do not say it."""
     same_days: bool = False
     """Whether the judgments may come from clicks of the days that are evaluated."""
+    exact_labels: bool = False
+    """Whether judgments that have an interval are read without it."""
+    label_draws: int = LABEL_DRAWS
+    """How often labels that have an interval are drawn."""
     sql_time_limit: float = SQL_TIME_LIMIT
     """Seconds after which a statement with SQL of the user, `where` or a metric of their own, is stopped."""
 
@@ -140,6 +147,8 @@ class Reading:
             raise UsageError(f"--sql-time-limit {limit!r}: give a number of seconds above 0")
         if not all(self.judged_by):
             raise UsageError("--judged-by '': give the name of a system")
+        if not FEWEST_DRAWS <= self.label_draws <= MOST_DRAWS:
+            raise UsageError(f"--label-draws {self.label_draws}: give from {FEWEST_DRAWS} to {MOST_DRAWS:,}")
         check_output_names(self.by, OUTPUT_NAMES)
         check_distinct(self.by)
         if self.cluster is not None:

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import DataError, UsageError
+from sqlrank.inputs.column_names import ENDS
 from sqlrank.inputs.csv_files import MIXED
 from sqlrank.inputs.plain_text import check_encoding
 from sqlrank.inputs.reading import Reading
@@ -115,7 +116,7 @@ class RelationMaker:
         """How one column is read; DataError if the files have it in different types."""
         kind, name = table.columns[name], table.aliases.get(name, name)
         if conflict := table.conflicts.get(name):
-            number = alias in ("score", "rank", "relevance", *numbers)
+            number = alias in ("score", "rank", "relevance", *ENDS, *numbers)
             if not (conflict.numeric and number):
                 raise DataError(f"{table.label}: {conflict.text}")
         labels = tuple(
@@ -129,7 +130,7 @@ class RelationMaker:
         elif self.has_statistics(table):
             from sqlrank.inputs.parquet_files import is_number
 
-            number = alias in ("score", "relevance") and is_number(kind)
+            number = alias in ("score", "relevance", *ENDS) and is_number(kind)
             form = "number" if number else "opaque" if alias in IDS else form
         complaint = f"{table.label}: a {alias} in JSON must be a string or a whole number, not "
         return Column(alias, name, form, labels, complaint)

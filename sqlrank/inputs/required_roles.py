@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlrank.conventions import Conventions
 from sqlrank.errors import DataError
-from sqlrank.inputs.column_names import PLACE, names_systems
+from sqlrank.inputs.column_names import ENDS, PLACE, names_systems
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import Roles, missing
 from sqlrank.inputs.table import Table
@@ -159,6 +159,23 @@ class Found:
         unused = {"subtopic", "category"} - set(self.needs)
         for other in (*self.judgments, *self.others.values()):
             yield from (note for role, note in other.notes.items() if role not in unused)
+
+
+def found_ends(judgments: Sequence[Roles], reading: Reading) -> list[str]:
+    """The roles of the ends of the labels' intervals; DataError where one is missing, or a table has none.
+
+    None where they are not asked for, and where every label is 1.
+    """
+    having = {roles.table.label: [role for role in ENDS if role in roles.names] for roles in judgments}
+    if reading.exact_labels or reading.positives is not None or not any(having.values()):
+        return []
+    lacking = next((label for label, ends in having.items() if len(ends) < len(ENDS)), None)
+    if lacking is not None:
+        raise DataError(
+            f"{lacking} has not both ends of the interval of each label, low and high: name them with --column low=NAME"
+            " and --column high=NAME in every table of judgments, or read none with --labels-as-exact"
+        )
+    return list(ENDS)
 
 
 def need(roles: Roles, kind: str, needed: Collection[str]) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sqlrank.dialects import visible
 from sqlrank.errors import DataError, UsageError, nearest
-from sqlrank.inputs.column_names import LABELS, POSITIVE, ROLES, TIERS, names_systems, plain_name
+from sqlrank.inputs.column_names import ENDS, LABELS, POSITIVE, ROLES, TIERS, names_systems, plain_name
 from sqlrank.inputs.reading import Reading, bare_name, told_of
 from sqlrank.inputs.table import Table, listed
 
@@ -23,6 +23,8 @@ IN_LISTS = re.compile(r"(.+)\[\](?:\.(.+))?", re.DOTALL)
 """A column of lists, and the field of the structs in them."""
 STRUCTS = re.compile(r"(?:STRUCT|MAP|UNION)\b(?!.*\[\d*\]\Z)", re.DOTALL | re.IGNORECASE)
 """The types of DuckDB and Spark whose values have fields, and play no role themselves."""
+NUMBERS = re.compile(r"(?:U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?|FLOAT|DOUBLE|DECIMAL)\b", re.IGNORECASE)
+"""The types of numbers in DuckDB and Spark."""
 PLACE = re.compile(r"#([1-9][0-9]*)")
 """The place of a column of a file without names."""
 
@@ -99,7 +101,7 @@ def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
     """The columns of a table by role, some given as `query_id` or `run.query_id`; DataError if one is not there."""
     roles = Roles(table, {})
     told: dict[str, list[str]] = {}
-    for name, role, text in told_of(reading.columns, kind, TIERS[kind]):
+    for name, role, text in told_of(reading.columns, kind, {*TIERS[kind], *(ENDS if kind == "qrels" else ())}):
         columns = told_columns(table, role, text)
         if kind in PARTLY:
             columns = [column for column in columns if has(table, column)] or columns
@@ -128,10 +130,22 @@ def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
             roles.names[role] = found[0]
             if found[0] != role and not table.canonical:
                 roles.notes[role] = f"{table.label}: {role} is read from the column {found[0]}"
+    if kind == "qrels" and not told.keys() & ENDS.keys():
+        roles.names |= ends_of(table, {*taken, *roles.columns_read()})
     partly = kind in PARTLY and reading.session is not None and not has(table, reading.session)
     if reading.session is not None and kind in SESSIONED and "query_id" in roles.names and not partly:
         roles.take("query_id", [*roles.columns_of("query_id"), require(table, reading.session)])
     return roles
+
+
+def ends_of(table: Table, taken: Collection[str]) -> dict[str, str]:
+    """The columns of the interval of a label, where a table has both and they can be numbers: text only of a file."""
+    found: dict[str, str] = {}
+    for role, tiers in ENDS.items():
+        columns = [column for column in by_tiers(table, tiers) if column not in taken]
+        columns = [column for column in columns if NUMBERS.match(table.columns[column]) or table.text]
+        found |= {role: columns[0]} if len(columns) == 1 else {}
+    return found if len(found) == len(ENDS) else {}
 
 
 def check_role_names(given: Mapping[str, str], roles: Sequence[str] = ROLES) -> None:

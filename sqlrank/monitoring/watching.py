@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlrank.errors import UsageError
-from sqlrank.evaluation.request import Request, request_of
+from sqlrank.evaluation.request import AS_THEY_ARE, Request, request_of
 from sqlrank.inputs.reading import bare_name, check_output_names
 from sqlrank.metrics.measure import Measure
 from sqlrank.monitoring.rules import Rule, parse_baseline
@@ -59,7 +59,7 @@ def watching(
     """What is asked for; UsageError where it cannot be carried out as written."""
     given = options.get("by") or ()
     by = (given,) if isinstance(given, str) else tuple(given)
-    request = request_of(metrics, dict(options) | {"by": by if day is None else (day, *by)})
+    request = request_of(metrics, AS_THEY_ARE | dict(options) | {"by": by if day is None else (day, *by)})
     name, segments = (None, request.reading.by) if day is None else (request.reading.by[0], request.reading.by[1:])
     check_output_names(map(bare_name, segments), TAKEN)
     for measure in request.measures:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from sqlrank.behaviour.judgments import Judgments
+from sqlrank.behaviour.propensities import Propensities
 from sqlrank.comparison.notes import legend
 from sqlrank.comparison.result import Comparison
 from sqlrank.errors import UsageError
@@ -15,6 +17,7 @@ from sqlrank.judging.raters.rater_agreement import RaterAgreement
 from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.monitoring.monitored import Monitored
 from sqlrank.output.agreement import agreement_table
+from sqlrank.output.behaviour import judgments_table, propensities_table
 from sqlrank.output.explanation import both_values_table, documents_table, explained, places_table
 from sqlrank.output.monitoring import charts_table
 from sqlrank.output.pool import pool_table
@@ -52,6 +55,10 @@ def tables_of(result: Any) -> list[Table]:
             return [verdict_page_table(result, WORDS)]
         case Pool():
             return [pool_table(result, DIGITS)]
+        case Judgments():
+            return [judgments_table(result, DIGITS)]
+        case Propensities():
+            return [propensities_table(result, DIGITS)]
         case Monitored():
             return [charts_table(result, DIGITS)]
         case RaterAgreement():

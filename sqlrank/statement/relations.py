@@ -114,6 +114,9 @@ class Relation:
     relevance: str = "relevance"
     subtopic: str = "subtopic"
     category: str = "category"
+    low: str | None = None
+    """The lower end of the interval of each relevance, where judgments have one, and the upper one."""
+    high: str | None = None
     stated_doc_id: str | None = None
     """A column with the same ids as the files state them, whose statistics tell whether one is missing."""
     where: Markup | None = None

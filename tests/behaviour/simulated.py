@@ -44,7 +44,11 @@ class Shown:
 def logged(
     model: str, rankers: Sequence[int] = (0, 1, 2), impressions: int = 20000, seed: int = 7, noise: float = 0.25
 ) -> Shown:
-    """A log of people of a `model`: `pbm`, `cascade`, `trust` (who click at the top without cause) or `dbn`."""
+    """A log of people of a `model`.
+
+    `pbm`; `trust`, who click at the top without cause; `cascade`; `dbn`; `sdbn`, who go on until something satisfies
+    them, as the last document does; `shuffled`, who look at everything in an order of chance.
+    """
     random = np.random.default_rng(seed)
     attraction = random.beta(1.2, 2.5, (QUERIES, PLACES))
     satisfaction = random.uniform(0.2, 0.9, (QUERIES, PLACES))
@@ -58,10 +62,17 @@ def logged(
     query = random.choice(QUERIES, impressions, p=weights / weights.sum())
     ranker = random.choice(rankers, impressions)
     documents = orders[ranker, query]
+    if model == "sdbn":
+        # The last document attracts and satisfies everybody, so that the last click is the one that satisfied.
+        attraction[:, -1] = satisfaction[:, -1] = 1
+        documents = np.hstack([documents[documents != PLACES - 1].reshape(impressions, PLACES - 1),
+                               np.full((impressions, 1), PLACES - 1)])  # fmt: skip
     attracts = np.take_along_axis(attraction[query], documents, 1)
     satisfies = np.take_along_axis(satisfaction[query], documents, 1)
     first, second, third = (random.random((impressions, PLACES)) for _ in range(3))
-    if model == "pbm":
+    if model == "shuffled":
+        clicks = first < attracts
+    elif model == "pbm":
         clicks = first < attracts * EXAMINATION
     elif model == "trust":
         places = np.arange(PLACES)
@@ -72,5 +83,5 @@ def logged(
             clicked = looks & (first[:, place] < attracts[:, place])
             clicks[:, place] = clicked
             stops = clicked if model == "cascade" else clicked & (second[:, place] < satisfies[:, place])
-            looks = looks & ~stops & (third[:, place] < (1 if model == "cascade" else GOING_ON))
+            looks = looks & ~stops & (third[:, place] < (GOING_ON if model == "dbn" else 1))
     return Shown(query, ranker, documents, clicks.astype(int), attraction, satisfaction)

@@ -179,6 +179,7 @@ ELSEWHERE = {
          "tied_numbers"], "an assumption at the head of a statement, as a tool has it"),
     **dict.fromkeys(["rank_does_not_count", "score_counts_ranks"], "files without names, or by path"),
     **dict.fromkeys(["no_id_in_list", "query_in_rows"], "rows of lists as files have them"),
+    **dict.fromkeys(["interval_beside", "interval_open"], "intervals of labels, which no statement reads"),
     "cluster_missing": "refused in a statement",
     "no_query_in_both": "comparisons",
     "segment_disagrees": "a segment of both inputs, which a statement cannot look for",

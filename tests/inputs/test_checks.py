@@ -61,6 +61,8 @@ FINDINGS = [
     case("run_nan_score.csv", "{}, line 2 | 1 of 2 | 'd1' | 'nan'", "bad_score"),
     case("--qrels qrels_text_relevance.csv", "{}, line 2 | 1 of 2 | 'd1' | 'E' | --relevance-map", "bad_relevance"),
     case("--qrels qrels_infinite_relevance.csv", "{}, line 3 | 1 of 2 | 'd3' | 'inf'", "bad_relevance"),
+    case("--qrels qrels_label_outside.csv", "{}, line 3 | 1 of 3 | 'd3' | '2', from '0.5' to '1.5'", "interval_beside"),
+    case("--qrels qrels_one_end.csv", "{}, line 3 | 1 of 3 | 'd3' | null | --labels-as-exact", "interval_open"),
     case("export_text_relevance.csv", "{}, line 3 | 'd2' | 'good' | --relevance-map", "bad_relevance"),
     case("--queries queries_text_weight.csv --weight traffic", "{}, line 3 | 1 of 2 | traffic | 'q2'", "bad_weight"),
     case("run_text_weight.csv --weight traffic", "{}, line 4 | traffic | 'q2'", "bad_weight"),

@@ -33,6 +33,15 @@ DAYS = {
     "dt": [date(2026, 1, 1) + timedelta(day) for day in range(30) for _ in range(4)],
 }
 
+
+def clicked() -> str:
+    """The judgments as labels with intervals."""
+    rows = pq.read_table(QRELS, columns=["query_id", "doc_id", "relevance"]).to_pylist()
+    means = [(row, 0.1 + 0.25 * row["relevance"]) for row in rows]
+    lines = [f"{row['query_id']},{row['doc_id']},{mean},{mean - 0.1},{mean + 0.05}" for row, mean in means]
+    return "\n".join(["query_id,doc_id,relevance,low,high", *lines])
+
+
 CASES: list[tuple[str, list[str]]] = [
     ("eval", [KEYWORD, "--qrels", QRELS, *SEGMENTS]),
     (
@@ -58,6 +67,8 @@ CASES: list[tuple[str, list[str]]] = [
     ),
     ("compare", [*BOTH, "-m", "p@10", "--bounds", "--margin", "p@10=0.01", "--movers", "2", *SEGMENTS]),
     ("compare", [*BOTH, "-m", "ndcg@10", "--judged-by", "keyword"]),
+    ("eval", [KEYWORD, "--qrels", "clicked.csv", "-m", "ndcg@10", "-m", "gauc(rel=0.3, weight=positives)", *SEGMENTS]),
+    ("compare", [KEYWORD, SEMANTIC, "--qrels", "clicked.csv", "-m", "ndcg@10", "--label-draws", "20"]),
     ("compare", [*BOTH, "-m", "ndcg@10", "--all-pairs", "--correction", "tukey", "--movers", "1"]),
     (
         "compare",
@@ -105,6 +116,7 @@ def test_what_a_command_writes_is_described(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rated.csv").write_text(RATED, encoding="utf-8")
+    (tmp_path / "clicked.csv").write_text(clicked(), encoding="utf-8")
     pq.write_table(pa.table(DAYS), tmp_path / "days.parquet")
     command = {"likeness": "compare", "explain-two": "explain"}.get(name, name).replace("log-", "log ").split()
 

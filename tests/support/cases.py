@@ -311,6 +311,10 @@ def rows_of(table: Table) -> list[tuple[str, str, float]]:
     return [(query, doc, number) for query, pairs in table.items() for doc, number in pairs.items()]
 
 
+NUMBERS = ("score", "relevance", "weight", "rank", "position", "clicked", "propensity")
+"""Columns that hold numbers; all others hold texts."""
+
+
 def arrow(rows: Iterable[tuple[Any, ...]], *columns: str) -> Any:
     """An Arrow table of these rows."""
     listed = list(rows)
@@ -321,7 +325,7 @@ def arrow(rows: Iterable[tuple[Any, ...]], *columns: str) -> Any:
 
 def kind_of(name: str, values: Iterable[Any]) -> Any:
     """The type of a column: numbers are doubles, the rest is text."""
-    number = name in ("score", "relevance", "weight", "rank") or any(isinstance(value, float) for value in values)
+    number = name in NUMBERS or any(isinstance(value, float) for value in values)
     return pa.float64() if number else pa.string()
 
 

@@ -14,13 +14,11 @@ from typing import Any, Protocol
 import duckdb
 
 from sqlrank.dialects import SNOWFLAKE
-from tests.support.cases import arrow
+from tests.support.cases import NUMBERS, arrow
 from tests.support.components import package
 from tests.support.postgres import server
 
 Row = tuple[Any, ...]
-NUMBERS = ("score", "relevance", "weight", "rank")
-"""Columns that hold numbers; all others hold texts."""
 
 
 class Session(Protocol):

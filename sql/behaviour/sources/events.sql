@@ -16,7 +16,8 @@ select
 {% endif %}
 {% endfor %}
     {% if "time" in columns %}min(case when {{ is_action(actions.click) }} then {{ time_of("time") }} end) < min(case when {{ is_action(actions.shown) }} then {{ time_of("time") }} end){% else %}false{% endif %} as clicked_before,
-    count(*) filter (where {{ is_action(actions.shown) }}) as times_shown
+    count(*) filter (where {{ is_action(actions.shown) }}) as times_shown,
+    count(*) filter (where {{ is_action(actions.click) }}) as times_clicked
 from {{ events }} as events
 {% if queries %}
 left join (

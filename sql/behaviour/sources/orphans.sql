@@ -1,8 +1,8 @@
 {# What was done with documents of an impression that did not show them, and clicks earlier than what was shown. #}
 select
     count(*) filter (where position is not null) as shown_rows,
-    coalesce(sum(clicked), 0) as clicks,
-    coalesce(sum(clicked) filter (where position is null), 0) as orphans,
+    coalesce(sum(times_clicked), 0) as clicks,
+    coalesce(sum(times_clicked) filter (where position is null), 0) as orphans,
     min(cast(impression_id as varchar)) filter (where position is null and clicked = 1) as orphan_example,
     count(*) filter (where clicked_before and position is not null) as before,
     min(cast(impression_id as varchar)) filter (where clicked_before and position is not null) as before_example,

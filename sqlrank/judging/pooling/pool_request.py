@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlrank.conventions import JUDGED_TIES, TIES
 from sqlrank.errors import UsageError
-from sqlrank.evaluation.request import Request, request_of
+from sqlrank.evaluation.request import AS_THEY_ARE, Request, request_of
 from sqlrank.metrics.catalogue import catalogue
 from sqlrank.metrics.measure import Measure
 
@@ -49,7 +49,7 @@ def asked_for(metric: str | None, depth: int | None, budget: int | None, options
     for name, reason in REFUSED.items():
         if options.get(name) is not None:
             raise UsageError(f"--{name} is not for a pool: {reason}; leave it out")
-    request = request_of([DEFAULT if metric is None else metric], options)
+    request = request_of([DEFAULT if metric is None else metric], AS_THEY_ARE | dict(options))
     if len(request.measures) > 1:
         texts = ", ".join(measure.text for measure in request.measures)
         raise UsageError(f"a pool is ordered by one metric, not by {texts}; name one, for example {DEFAULT}")

@@ -235,7 +235,7 @@ def test_every_specification_is_drawn_by_some_chart() -> None:
     assert drawn == {
         *("by-cutoff", "recall-precision", "unjudged", "distribution", "ecdf", "intervals", "over-time"),
         *("differences", "differences-over-time", "sorted-differences", "waterfall", "power", "verdicts"),
-        "control",
+        *("control", "propensities", "labels", "excluded"),
     }
 
 

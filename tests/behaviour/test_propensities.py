@@ -1,0 +1,172 @@
+"""How likely positions are looked at: where the truth is known, where nothing can be known, and by a coin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sqlrank.errors import DataError, UsageError
+from sqlrank.log import judgments, propensities
+from tests.behaviour.simulated import EXAMINATION, PLACES, logged
+
+LEARNED = {
+    # 20,000 impressions of three rankers (seed 7).
+    "none": ({}, (1, 0.5812, 0.4152, 0.3161, 0.2759, 0.2506, 0.2031, 0.1681)),
+    "prior": ({"prior": (1, 1)}, (1, 0.575, 0.410, 0.311, 0.267, 0.239, 0.192, 0.157)),
+    "allpairs": ({"method": "allpairs"}, (1, 0.586, 0.417, 0.341, 0.273, 0.263, 0.188, 0.166)),
+}
+
+
+@pytest.fixture(scope="module")
+def of_three() -> Any:
+    return logged("pbm").frame()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("options", "learned"), LEARNED.values(), ids=list(LEARNED))
+def test_propensities_are_those_that_a_long_search_finds(
+    options: dict[str, Any], learned: tuple[float, ...], of_three: Any
+) -> None:
+    with propensities(of_three, **options) as found:
+        rows = found.to_dicts()
+
+    assert [row["propensity"] for row in rows] == pytest.approx(learned, abs=1.5e-3)
+    assert all(row["low"] <= row["propensity"] <= row["high"] for row in rows)
+    covered = [row["low"] <= truth <= row["high"] for row, truth in zip(rows[1:], EXAMINATION[1:], strict=True)]
+    assert sum(covered) >= 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["pbm", "allpairs"])
+def test_intervals_of_propensities_cover_the_truth(method: str) -> None:
+    hits = total = 0
+    for seed in range(4):
+        data = logged("pbm", impressions=4000, seed=seed).frame()
+        with propensities(data, method=method, min_documents=0) as found:
+            for row, truth in zip(found.to_dicts()[1:], EXAMINATION[1:], strict=True):
+                hits, total = hits + (row["low"] <= truth <= row["high"]), total + 1
+
+    assert hits / total >= 0.85
+
+
+def test_one_ranker_tells_nothing_and_is_refused() -> None:
+    data = logged("pbm", rankers=(0,), impressions=3000).frame()
+
+    for call in (propensities, judgments):
+        with pytest.raises(DataError, match=r"position 2 shares no documents with those above it.*several rankers"):
+            call(data, method="pbm")
+
+
+@pytest.mark.slow
+def test_one_ranker_is_refused_by_two_starts_too() -> None:
+    data = logged("pbm", rankers=(0,)).frame()
+
+    with pytest.raises(DataError, match=r"two places: position \d is looked at 0\.\d+ or 0\.\d+ times"):
+        propensities(data, min_documents=0)
+
+
+@pytest.mark.slow
+def test_people_who_click_without_cause_make_propensities_too_steep() -> None:
+    with propensities(logged("trust").frame(), prior=(1, 1)) as found:
+        learned = [row["propensity"] for row in found.to_dicts()]
+
+    assert learned[:4] == pytest.approx([1, 0.514, 0.328, 0.229], abs=2e-3)
+    assert all(value < truth for value, truth in zip(learned[1:], EXAMINATION[1:], strict=True))
+
+
+def tossed(place: int, impressions: int, random: Any, attraction: float = 0.32) -> pd.DataFrame:
+    """Impressions in which a coin exchanged the first position and another, of documents of one attraction."""
+    places = np.arange(1, PLACES + 1)
+    clicks = random.random((impressions, PLACES)) < attraction * EXAMINATION
+    return pd.DataFrame(
+        {
+            "impression_id": np.repeat([f"{place}-{n}" for n in range(impressions)], PLACES),
+            "query_id": "q",
+            "doc_id": np.tile([f"d{n}" for n in places], impressions),
+            "position": np.tile(places, impressions),
+            "clicked": clicks.astype(int).ravel(),
+            "swap": place,
+        }
+    )
+
+
+def counted(place: int, first: int, other: int, impressions: int) -> pd.DataFrame:
+    """The first and another position of so many impressions, with so many clicks at each."""
+    rows = []
+    for position, clicks in ((1, first), (place, other)):
+        for number in range(impressions):
+            row = {"impression_id": f"{place}-{number}", "query_id": "q", "doc_id": f"d{position}"}
+            rows.append(row | {"position": position, "clicked": int(number < clicks), "swap": place})
+    return pd.DataFrame(rows)
+
+
+def test_a_coin_gives_the_ratio_of_click_rates() -> None:
+    with propensities(counted(2, 1255, 749, 4000), method="swap") as found:
+        first, second = found.to_dicts()
+
+    assert (first["propensity"], first["low"], first["high"]) == (1, 1, 1)
+    ends = second["propensity"], second["low"], second["high"]
+    assert ends == pytest.approx((0.5968, 0.5514, 0.6460), abs=1e-4)
+
+
+@pytest.mark.slow
+def test_intervals_of_coins_cover_the_truth() -> None:
+    random, hits = np.random.default_rng(11), 0
+    for _ in range(100):
+        with propensities(tossed(4, 1500, random), method="swap") as found:
+            row = found.to_dicts()[1]
+            hits += row["low"] <= EXAMINATION[3] <= row["high"]
+
+    assert 88 <= hits <= 100
+
+
+def test_a_coin_needs_its_column() -> None:
+    data = counted(2, 10, 5, 30)
+
+    with pytest.raises(DataError, match="no column that says which position was exchanged"):
+        propensities(data.drop(columns="swap"), method="swap")
+    with pytest.raises(DataError, match="nothing was clicked at position 2"):
+        propensities(counted(2, 10, 0, 30), method="swap")
+
+
+def test_propensities_go_into_judgments() -> None:
+    data = logged("pbm", impressions=1500).frame()
+    table = pd.DataFrame({"position": range(1, PLACES + 1), "propensity": EXAMINATION})
+
+    with (
+        judgments(data, propensities=table) as found,
+        judgments(data, propensities=dict(enumerate(EXAMINATION, 1))) as _,
+    ):
+        assert found.method == "ratio"
+    scaled = table.assign(propensity=table["propensity"] / 2)
+    with judgments(data, propensities=table) as one, judgments(data, propensities=scaled) as other:
+        labels = [[row["relevance"] for row in result.to_dicts()] for result in (one, other)]
+    assert np.argsort(labels[0]).tolist() == np.argsort(labels[1]).tolist()
+
+
+WRONG = [
+    ({"position": [1, 1], "propensity": [1, 0.5]}, "position 1 has 1.0 and 0.5 in 2 rows"),
+    ({"position": [1, 2], "propensity": [1, 0]}, "position 2 has 0.0"),
+    ({"position": [1, 2], "propensity": [1, None]}, "position 2 has null"),
+    ({"position": [0, 2], "propensity": [1, 0.5]}, "position 0"),
+    ({"position": [1, 2], "propensity": [1, 0.5]}, "position 3 has no propensity.*--shown-depth 2|shown_depth=2"),
+    ({"place": [1], "chance": [1]}, "no column for the position"),
+]
+
+
+@pytest.mark.parametrize(("table", "says"), WRONG)
+def test_propensities_that_are_none_are_refused(table: dict[str, Any], says: str) -> None:
+    with pytest.raises(DataError, match=says):
+        judgments(logged("pbm", impressions=400).frame(), propensities=pd.DataFrame(table))
+
+
+def test_methods_that_need_propensities_say_so() -> None:
+    data = logged("pbm", impressions=400).frame()
+
+    with pytest.raises(UsageError, match="sqlrank log propensities"):
+        judgments(data, method="ratio")
+    with pytest.raises(UsageError, match="does not use them"):
+        judgments(data, method="sdbn", propensities={1: 1.0})

@@ -1,0 +1,130 @@
+"""Statements to take away: the labels of the command, from the engines that are here."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import duckdb
+import pandas as pd
+import pytest
+
+from sqlrank.behaviour.methods import every_method
+from sqlrank.choices import DIALECTS
+from sqlrank.errors import UsageError
+from sqlrank.log import judgments, judgments_sql
+from tests.behaviour.simulated import EXAMINATION, logged
+from tests.statement.test_dialects import PARSERS
+from tests.support.components import package
+
+CLOSED = [name for name, method in every_method().items() if method.learns is None and name != "grades"]
+TABLE = pd.DataFrame({"position": range(1, len(EXAMINATION) + 1), "propensity": EXAMINATION})
+
+
+def asked(method: str) -> dict[str, Any]:
+    return {"propensities": "propensities"} if every_method()[method].propensities else {}
+
+
+@pytest.fixture(scope="module")
+def data() -> pd.DataFrame:
+    found = logged("pbm", impressions=2000).frame()
+    found["day"] = [f"2026-10-{1 + number % 5:02}" for number in found["impression_id"]]
+    return found
+
+
+def of_command(data: pd.DataFrame, method: str) -> dict[Any, tuple[float, ...]]:
+    given = {"propensities": TABLE} if asked(method) else {}
+    with judgments(data, method=method, **given) as found:
+        return {(row["query_id"], row["doc_id"]): values(row) for row in found.to_dicts()}
+
+
+def values(row: dict[str, Any]) -> tuple[float, ...]:
+    return row["relevance"], row["low"], row["high"], row["impressions"], row["clicks"]
+
+
+def check(rows: list[dict[str, Any]], expected: dict[Any, tuple[float, ...]]) -> None:
+    """The labels are the same, and the ends about the same."""
+    found = {(row["query_id"], row["doc_id"]): values(row) for row in rows}
+    assert found.keys() == expected.keys()
+    for pair, (relevance, low, high, *counts) in expected.items():
+        assert found[pair][0] == pytest.approx(relevance, abs=1e-9)
+        assert found[pair][1:3] == pytest.approx((low, high), abs=0.08 * (high - low))
+        assert list(found[pair][3:]) == counts
+
+
+def rows_of_duckdb(connection: duckdb.DuckDBPyConnection, sql: str) -> list[dict[str, Any]]:
+    result = connection.execute(sql)
+    names = [column[0] for column in result.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+
+
+@pytest.mark.parametrize("method", CLOSED)
+def test_duckdb_gives_the_labels_of_the_command(method: str, data: pd.DataFrame) -> None:
+    with duckdb.connect() as connection:
+        connection.register("shown", data)
+        connection.register("propensities", TABLE)
+        rows = rows_of_duckdb(connection, judgments_sql("shown", method=method, **asked(method)))
+
+    check(rows, of_command(data, method))
+
+
+@pytest.mark.parametrize("method", ["sdbn", "ctr", "ratio"])
+def test_cells_of_days_give_the_labels_of_the_log(method: str, data: pd.DataFrame) -> None:
+    with duckdb.connect() as connection:
+        connection.register("shown", data)
+        connection.register("propensities", TABLE)
+        cells = judgments_sql("shown", method=method, step="cells", day="day", **asked(method))
+        connection.execute(f"create table cells as {cells}")
+        days = connection.execute("select count(distinct day) from cells").fetchall()[0][0]
+        rows = rows_of_duckdb(connection, judgments_sql("cells", method=method, step="labels", **asked(method)))
+
+    assert days == 5
+    check(rows, of_command(data, method))
+
+
+def test_options_reach_the_statement(data: pd.DataFrame) -> None:
+    changed = data.rename(columns={"query_id": "q", "clicked": "hit"})
+    changed["position"] -= 1
+    changed["seen"], changed["bot"] = (changed["position"] < 6).astype(int), 0
+    columns = {"query_id": "q", "clicked": "hit", "seen": "seen", "is_bot": "bot"}
+    with duckdb.connect() as connection:
+        connection.register("shown", changed)
+        sql = judgments_sql("shown", columns=columns, position_base=0, exclude_bots=True, shown_depth=5)
+        rows = rows_of_duckdb(connection, sql)
+    with judgments(data[data["position"] <= 5]) as found:
+        expected = {(row["query_id"], row["doc_id"]): values(row) for row in found.to_dicts()}
+
+    check(rows, expected)
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("method", CLOSED)
+def test_every_dialect_parses(method: str, dialect: str) -> None:
+    sql = judgments_sql("shop.log", method=method, dialect=dialect, columns={"query_id": 'a "b'}, **asked(method))
+
+    sqlglot = package("sqlglot", "test")
+    assert sqlglot.parse_one(re.sub(r"\nsettings .*\n\Z", "\n", sql), read=PARSERS[dialect]) is not None
+
+
+WRONG = [
+    ({"method": "pbm"}, "learns round by round"),
+    ({"method": "dbn"}, "learns round by round"),
+    ({"step": "cells"}, "name its column with"),
+    ({"day": "ds"}, "is for"),
+    ({"signal": "dwell>=30", "page_size": 10}, "name the column of the pages"),
+    ({"exclude_bots": True}, "name the column that says it"),
+]
+
+
+@pytest.mark.parametrize(("options", "says"), WRONG)
+def test_what_no_statement_can_say_is_refused(options: dict[str, Any], says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        judgments_sql("shown", **options)
+
+
+def test_a_model_of_dbt_reads_the_last_day_that_it_holds_and_what_came_since() -> None:
+    sql = judgments_sql("{{ ref('log') }}", step="cells", day="ds", dialect="postgres")
+
+    assert "from {{ ref('log') }}\n{% if is_incremental() %}" in sql
+    assert "where ds >= (select max(ds) from {{ this }})" in sql

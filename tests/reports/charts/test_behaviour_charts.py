@@ -1,0 +1,53 @@
+"""Charts of judgments and propensities of a log, in both languages, and as a notebook shows them."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+
+from sqlrank.log import judgments, propensities
+from sqlrank.pages.words import words_of
+from sqlrank.reports.charts.behaviour_plots import LabelPlots, PropensityPlots
+from tests.behaviour.simulated import logged
+from tests.behaviour.test_hostile_logs import log, with_bot
+from tests.reports.charts.test_charts import data
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_labels_are_drawn_by_impressions(language: str) -> None:
+    with judgments(logged("pbm", impressions=3000).frame()) as found:
+        chart = LabelPlots(found, language).labels()
+        rows, labels = data(chart), found.to_dicts()
+
+    assert sum(row["labels"] for row in rows) == len(labels)
+    assert all(row["low"] <= row["value"] <= row["high"] for row in rows)
+    assert [row["impressions"] for row in rows] == sorted(row["impressions"] for row in rows)
+    first = [row["relevance"] for row in labels if 16 <= row["impressions"] < 32]
+    assert next(row for row in rows if row["impressions"] == 16)["labels"] == len(first)
+    assert ElementTree.fromstring(chart.svg()).tag.endswith("svg")
+    assert chart.title == words_of(language)("labels-by-impressions")
+
+
+def test_propensities_are_drawn_with_their_intervals() -> None:
+    with propensities(logged("pbm", impressions=4000).frame(), method="allpairs", min_impressions=5) as found:
+        rows, told = data(found.plot.propensities()), found.to_dicts()
+        svg = PropensityPlots(found, "zh").propensities().svg()
+
+    assert [row["value"] for row in rows] == pytest.approx([row["propensity"] for row in told])
+    assert [row["low"] for row in rows] == pytest.approx([row["low"] for row in told])
+    assert ElementTree.fromstring(svg).tag.endswith("svg")
+
+
+def test_what_does_not_count_is_drawn_by_reason() -> None:
+    import pandas as pd
+
+    with judgments(pd.DataFrame(with_bot(log() + log()[:10])), exclude_bots=True) as found:
+        rows = {row["label"]: row["count"] for row in data(found.plot.excluded())}
+        shown = found._repr_html_()
+
+    assert rows["repeated"] == 10
+    assert rows["like no person"] > 100
+    assert sum(rows.values()) == found.origin["rows"]
+    assert "relevance" in shown
+    assert "<script" not in shown
