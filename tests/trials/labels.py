@@ -78,7 +78,7 @@ def known() -> dict[int, float]:
 
 def propensities(frame: Any) -> dict[int, float]:
     """The same as the log tells it; DataError where it does not."""
-    with log.propensities(frame, prior=(0, 0)) as found:
+    with log.propensities(frame) as found:
         return {row["position"]: row["propensity"] for row in found.to_dicts()}
 
 
