@@ -20,6 +20,7 @@ KEYWORD, SEMANTIC, QRELS, QUERIES = (
     str(FIXTURES / "search" / f"{name}.parquet") for name in ("keyword", "semantic", "qrels", "queries")
 )
 VERDICTS = str(FIXTURES / "search" / "verdicts.csv")
+CLICKS = str(FIXTURES / "behaviour" / "shop" / "log.parquet")
 BOTH = [KEYWORD, SEMANTIC, "--qrels", QRELS]
 SEGMENTS = ["--queries", QUERIES, "--by", "country"]
 RATED = "query_id,doc_id,rater,relevance\nq,a,ann,1\nq,a,bo,2\nq,b,ann,0\nq,b,bo,0\nr,a,ann,1\nr,a,bo,1\n"
@@ -96,6 +97,10 @@ CASES: list[tuple[str, list[str]]] = [
     ("explain", ["q0001", KEYWORD, "--qrels", QRELS, "-m", "ndcg@10"]),
     ("explain-two", ["q0001", *BOTH, "-m", "ndcg@10"]),
     ("inspect", [KEYWORD, QRELS, QUERIES]),
+    ("log-inspect", [CLICKS]),
+    ("log-judgments", [CLICKS, "--exclude-bots", "--method", "ctr"]),
+    ("log-judgments", [CLICKS, "--like", "opensearch"]),
+    ("log-propensities", [CLICKS, "--rounds", "2"]),
 ]
 
 
@@ -113,9 +118,9 @@ def test_what_a_command_writes_is_described(
     (tmp_path / "rated.csv").write_text(RATED, encoding="utf-8")
     (tmp_path / "clicked.csv").write_text(clicked(), encoding="utf-8")
     pq.write_table(pa.table(DAYS), tmp_path / "days.parquet")
-    command = {"likeness": "compare", "explain-two": "explain"}.get(name, name)
+    command = {"likeness": "compare", "explain-two": "explain"}.get(name, name).replace("log-", "log ").split()
 
-    document = json.loads(completed(command, *arguments, "--format", "json").out)
+    document = json.loads(completed(*command, *arguments, "--format", "json").out)
 
     assert [f"{error.json_path}: {error.message[:200]}" for error in validator(name).iter_errors(document)] == []
 

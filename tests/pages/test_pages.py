@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import fields
+from inspect import get_annotations
 from pathlib import Path
 
 import pytest
 
 import sqlrank
+from sqlrank import log
 from sqlrank.cli.application import COMMANDS
 from sqlrank.conventions import Conventions
 from sqlrank.metrics.tools import presets
@@ -128,3 +130,13 @@ def test_the_reference_of_python_has_every_public_name_and_members_that_exist() 
         for member in re.findall(r"\w+", options.partition("members: [")[2]):
             known = getattr(sqlrank, name)
             assert hasattr(known, member) or member in known.__annotations__, f"{name}.{member}"
+
+
+def test_the_reference_of_python_has_every_name_of_logs_and_members_that_exist() -> None:
+    page = text_of(DOCS / "reference" / "python.md")
+    sections = re.findall(r"^::: sqlrank\.log\.(\w+)\n((?: .*\n)*)", page, re.MULTILINE)
+    assert {name for name, _ in sections} == set(log.__all__)
+    for name, options in sections:
+        for member in re.findall(r"\w+", options.partition("members: [")[2]):
+            known = getattr(log, name)
+            assert hasattr(known, member) or member in get_annotations(known), f"{name}.{member}"
