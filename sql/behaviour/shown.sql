@@ -7,10 +7,10 @@ select
     {{ column | ident }},
 {% endfor %}
 {% for column in marks %}
-    case when cast({{ column | ident }} as double) > 0 then 1 else 0 end as {{ column | ident }},
+    case when {% if column in whole %}{{ column | ident }}{% else %}cast({{ column | ident }} as double){% endif %} > 0 then 1 else 0 end as {{ column | ident }},
 {% endfor %}
 {% for column in numbers %}
     cast({{ column | ident }} as double) as {{ column | ident }},
 {% endfor %}
-    cast(cast(position as double) as bigint) as position
+    {%+ if "position" in whole %}cast(position as bigint){% else %}cast(cast(position as double) as bigint){% endif %} as position
 from {{ log }}

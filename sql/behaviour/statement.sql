@@ -1,4 +1,4 @@
--- sqlrank {{ version }}: judgments of {{ title }}
+-- sqlrank {{ version }}: {{ title }}
 {% for line in header %}
 -- {{ line }}
 {% endfor %}

@@ -22,6 +22,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import UsageError, not_known
 from sqlrank.evaluation.flow import connection_of
+from sqlrank.inputs.opening import allowed
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.student import check_alpha
 
@@ -112,7 +113,8 @@ def judgments(
     )
     settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
     meant = signal_of("best" if asked.method.graded else signal)
-    engine, opened = session_on(log, meant, options, connection, progress, writes, settings)
+    read = [propensities] if isinstance(propensities, str) else []
+    engine, opened = session_on(log, meant, options, connection, progress, [*writes, *allowed(read)], settings)
     with closed_on_error(engine):
         session = opened()
         if like is None:

@@ -29,7 +29,7 @@ FINER, MOST_ROUNDS = 1e-5, 2000
 """The change of a round that ends learning propensities, and how many rounds there are at most."""
 WAYS_ON = (
     "ways on: a log of several rankers or of shuffled results, --shown-depth N for the positions that are linked, or"
-    " propensities from elsewhere (sqlrank log judgments --propensities FILE)"
+    " propensities from elsewhere for the judgments (--propensities FILE)"
 )
 
 
@@ -77,9 +77,9 @@ def check_linked(engine: DuckDBEngine, label: str, cells: Markup, enough: int, l
         "there are none" if most is None else f"there are {most.pairs} with position {most.beside(lost[0])} at most"
     )
     raise DataError(
-        f"{label}: position {lost[0]} shares no documents with those above it, and so do"
-        f" {counted(len(lost), 'position')} of {len(places)} ({share:.0f} % of the rows): {linking} documents with"
-        f" {enough} impressions at both are needed, and {shared}; {WAYS_ON}"
+        f"{label}: position {lost[0]} shares no documents with those above it, or too few, which leaves"
+        f" {counted(len(lost), 'position')} of {len(places)} apart ({share:.0f} % of the rows): {linking} documents"
+        f" with {enough} impressions at both are needed, and {shared}; {WAYS_ON}"
     )
 
 

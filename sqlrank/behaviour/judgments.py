@@ -89,7 +89,7 @@ class Judgments(OpenResult, Charted):
             return ["prior: the click rate of the query, as strong as the spread of the rates says"]
         if prior is None or not (prior.a or prior.b):
             return []
-        return [f"prior: {prior.a:g} of {prior.a + prior.b:g}"]
+        return [f"prior: {prior.a:g} and {prior.b:g} are added to how often something happened, and did not"]
 
     def _systems(self) -> list[str]:
         systems = self.origin["systems"]

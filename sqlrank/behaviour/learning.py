@@ -29,12 +29,15 @@ class Learned:
     """The largest change of the last round."""
     posterior: float
     """The logarithm of what was maximised: the likelihood of the clicks, times the prior."""
+    unended: bool = False
+    """Whether it ended because there were rounds enough, and something still moved."""
 
     @property
     def line(self) -> str:
         """The same in words."""
         moved = f"{self.rounds} rounds, of which the last changed {self.moved:.1g} at most"
-        return f"{moved}; log posterior {self.posterior:.6f}"
+        still = f", still more than {TOLERANCE:g}: --rounds N learns longer" if self.unended else ""
+        return f"{moved}{still}; log posterior {self.posterior:.6f}"
 
 
 class Learning:
@@ -97,7 +100,7 @@ class Positions(Learning):
             examination = self.known or self.keep(f"examination_{self.rounds % 2}", "examination", **tables)
             self.attraction, self.examination = attraction, examination
             moved = self.number("moved", attraction=attraction, examination=None if self.known else examination)
-        return Learned(self.rounds, moved, self.posterior())
+        return Learned(self.rounds, moved, self.posterior(), tolerance is not None and moved >= TOLERANCE)
 
     def posterior(self) -> float:
         """The logarithm of what is maximised."""
@@ -138,7 +141,7 @@ class Network(Learning):
             tables = {"learned": learned, "network": self.learned, "continuation": continuation}
             moved = self.number("network_moved", before=self.continuation, **tables)
             self.learned, self.continuation = learned, continuation
-        return Learned(number, moved, self.posterior())
+        return Learned(number, moved, self.posterior(), tolerance is not None and moved >= TOLERANCE)
 
     def likely(self) -> Markup:
         """What is likely of each place of the impressions."""

@@ -21,7 +21,7 @@ from sqlrank.inputs.column_names import TIERS
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.opened_inputs import InputRows, Opened, input_rows
 from sqlrank.inputs.reading import Reading
-from sqlrank.inputs.relation_maker import RelationMaker
+from sqlrank.inputs.relation_maker import Part, RelationMaker
 from sqlrank.inputs.required_roles import need
 from sqlrank.inputs.roles import Roles
 from sqlrank.inputs.single_table import lock, open_single
@@ -35,6 +35,8 @@ MARKS = ("clicked", "cart", "purchase", "seen", "is_ad", "is_bot")
 """Those that say whether something happened."""
 NUMBERS = ("dwell", "page", "page_size")
 NO_ACTIONS: Mapping[str, str] = MappingProxyType({})
+INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER")
+"""The types of columns whose values are whole numbers of a size that they may be."""
 UNITS = ("user_id", "session_id", "impression_id")
 """What may be independent of each other, the best first."""
 
@@ -134,7 +136,10 @@ def typed(maker: RelationMaker, roles: Roles, filtered: bool = True) -> Log:
     name = engine.name("log_shown")
     groups = {"ids": IDS, "marks": MARKS, "numbers": NUMBERS}
     of_groups = {group: [role for role in every if role in roles.names] for group, every in groups.items()}
-    sql = render("behaviour/shown.sql", engine.dialect, name=name, log=read, **of_groups)
+    kinds = {role: roles.table.columns[roles.names[role]].upper() for role in ("position", *of_groups["marks"])}
+    whole = [role for role, kind in kinds.items() if kind in INTEGERS]
+    context = {"log": read if roles.table.costly else values_of(maker, part), "whole": whole}
+    sql = render("behaviour/shown.sql", engine.dialect, name=name, **context, **of_groups)
     engine.make("view", name, sql)
     return Log(
         labels={KIND: roles.table.label},
@@ -151,6 +156,12 @@ def typed(maker: RelationMaker, roles: Roles, filtered: bool = True) -> Log:
     )
 
 
+def values_of(maker: RelationMaker, part: Part) -> Markup:
+    """The same rows without what hides values from the statistics of files, which checks need and counts do not."""
+    columns = tuple(replace(each, form="plain") if each.form in ("number", "opaque") else each for each in part.columns)
+    return maker.make(f"{KIND}_values", [replace(part, columns=columns)], False)
+
+
 def notes_of(roles: Roles, read: Sequence[str]) -> list[str]:
     """The notes on a table, and on the columns of roles that are read."""
     return [*roles.table.notes, *(note for role, note in roles.notes.items() if role in read)]
@@ -159,6 +170,12 @@ def notes_of(roles: Roles, read: Sequence[str]) -> list[str]:
 def check_roles(roles: Roles) -> None:
     """Raise DataError if a column that every log has is missing, with what the rows look like instead."""
     names, label = roles.names, roles.table.label
+    texts = [names.get(role) for role in ("shown", "clicks")]
+    if "impression_id" not in names and all(texts):
+        raise DataError(
+            f"{label}: {texts[0]} and {texts[1]} look like lists of what was shown and clicked in one text; say what"
+            " stands between their values with --separator '|'"
+        )
     if "impression_id" not in names and "impression_id" not in roles.unclear:
         raise DataError(
             f"{label} has no column that says which rows were shown together; name it with --column impression_id=NAME"

@@ -13,11 +13,9 @@ from sqlrank.behaviour.opened_log import Log
 from sqlrank.errors import DataError, shortened
 
 MIXED = 0.05
-"""From which share of impressions that begin at 0, and at 1, positions are counted in two ways."""
+"""Which share of the lists may begin at 1 where others begin at 0: lists may lack their first document."""
 DEEP_CLICKS, DEEP_ROWS = 0.05, 0.5
 """Which shares of clicks and of rows beyond a position say that those may not have been displayed."""
-FEW = 20
-"""Below so many impressions nothing is said of how they begin."""
 
 
 @dataclass(slots=True)
@@ -43,15 +41,26 @@ def bases_of(log: Log, counting: Counting, facts: Mapping[str, Any], positions: 
     if "application" not in log.columns:
         check_mixed(log, facts)
         return with_base(found, min(facts["first_position"], 1), "the smallest one")
-    lowest = {
-        name: min(row["position"] for row in rows) for name, rows in groupby(positions, itemgetter("application"))
-    }
+    lowest = lowest_of(log, positions)
     if len({min(one, 1) for one in lowest.values()}) == 1:
         return with_base(found, min(*lowest.values(), 1), "the smallest one of each application")
     found.by_application = [(str(name), min(one, 1)) for name, one in lowest.items()]
     said = ", ".join(f"{base} in {shortened(name)}" for name, base in found.by_application)
     found.lines.append(f"positions begin at {said}: each is counted from 1")
     return found
+
+
+def lowest_of(log: Log, positions: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """The first position of each application; DataError where few of its rows are at 0, and many at 1."""
+    of_each = groupby(positions, itemgetter("application"))
+    counts = {name: {row["position"]: row["impressions"] for row in rows} for name, rows in of_each}
+    for name, of_position in counts.items():
+        if of_position.get(0) and of_position[0] < of_position.get(1, 0) / 2:
+            raise DataError(
+                f"{log.label}: {of_position[0]:,} rows of {shortened(name)} are at position 0, and {of_position[1]:,}"
+                " at 1, so that lists do not begin there; leave those rows out with --where 'position > 0'"
+            )
+    return {name: min(of_position) for name, of_position in counts.items()}
 
 
 def with_base(found: Bases, base: int, why: str) -> Bases:
@@ -63,14 +72,14 @@ def with_base(found: Bases, base: int, why: str) -> Bases:
 
 def check_mixed(log: Log, facts: Mapping[str, Any]) -> None:
     """Raise DataError if some impressions begin at 0 and others at 1."""
-    impressions = facts["impressions"]
-    fewest = min(facts["from_zero"], facts["from_one"])
-    if fewest > MIXED * impressions or (fewest and impressions < FEW):
+    zero, one = facts["from_zero"], facts["from_one"]
+    if zero and one > MIXED * (zero + one):
         raise DataError(
             f"{log.label}: {facts['from_zero']:,} impressions begin at position 0, such as"
             f" {shortened(facts['zero_example'])!r}, and {facts['from_one']:,} at 1, such as"
             f" {shortened(facts['one_example'])!r}: name the column that tells their sources apart with --column"
-            " application=NAME, or say --position-base 0 or 1 if all are counted alike"
+            " application=NAME, leave out the rows that are wrong with --where 'position > 0', or say --position-base 0"
+            " if all are counted alike"
         )
 
 
@@ -78,15 +87,15 @@ def page_size(log: Log, counting: Counting, facts: Mapping[str, Any]) -> int | N
     """How many documents a page has, where positions begin anew on each; DataError where nothing says it."""
     if "page" not in log.columns or facts["last_page"] is None or facts["last_page"] <= 1:
         return None
-    begin, end = facts["further_pages_begin"], facts["first_page_end"]
-    if begin is None or end is None or begin > end:
+    begin, end, told = facts["further_pages_begin"], facts["first_page_end"], counting.page_size
+    if begin is None or (begin > end if told is None and end is not None else begin > (told or begin)):
         return None
-    if counting.page_size is None:
+    if told is None:
         raise DataError(
             f"{log.label}: positions begin anew on further pages ({log.roles['page']} is up to {facts['last_page']:g});"
             " say how many documents a page has with --page-size N, so that they can be counted over all pages"
         )
-    return counting.page_size
+    return told
 
 
 def depth_line(positions: Sequence[Mapping[str, Any]], counting: Counting, seen: bool) -> list[str]:

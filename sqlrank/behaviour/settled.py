@@ -20,6 +20,8 @@ READ = ("user_id", "session_id", "system", "application", "time", "sort", "seen"
 """The columns that decide which rows count, or that are carried along."""
 MOST_COPIES = 0.05
 """Which share of the rows may repeat a document of their impression."""
+FEW_QUERIES = 10
+"""Below so many queries each has many of the clicks."""
 TOP_QUERY = 0.2
 """From which share of the clicks on one query is worth a line."""
 
@@ -119,7 +121,8 @@ class Settling:
         if signal.kind == "best":
             if not {"cart", "purchase"} & self.log.columns:
                 raise DataError(
-                    f"{label} has no column for --signal best besides clicks; name one with --column cart=NAME"
+                    f"{label} has no column of carts or purchases, whose best is a grade; name one with --column"
+                    " cart=NAME"
                 )
             yield "a click is worth 1, what went into the cart 2, what was bought 3: the best of a document counts"
             return
@@ -201,12 +204,13 @@ class Settling:
         if not found["users"]:
             return None, ()
         rest = found["rows_read"] - found["rows_of"]
-        rate, without = found["all_clicks"] / found["rows_read"], (found["all_clicks"] - found["clicks"]) / max(rest, 1)
+        rate = found["all_clicks"] / found["rows_read"]
+        without = f" and {(found['all_clicks'] - found['clicks']) / rest:.4f} without" if rest else ""
         if self.counting.without_bots:
             self.excluded["bots"] = found["rows_of"]
         way = "left out" if self.counting.without_bots else "counted (--exclude-bots leaves them out)"
         return bots, [
-            f"{found['users']:,} of {counted(found['all_users'], 'user')} behave like no person, such as"
+            f"{counted(found['users'], 'user')} of {found['all_users']:,} behaved like no person, such as"
             f" {shortened(found['example'])!r}: {percent(found['rows_of'] / found['rows_read'])} of the rows,"
             f" {percent(found['clicks'] / found['all_clicks'])} of the clicks; the click rate is {rate:.4f} with"
             " them and"
@@ -218,7 +222,7 @@ class Settling:
         found = self.row("queries")
         self.facts["queries"] = found["queries"]
         share = found["most_clicks"] / found["clicks"]
-        if share > TOP_QUERY and found["queries"] > 1:
+        if share > TOP_QUERY and found["queries"] >= FEW_QUERIES:
             yield (
                 f"{percent(share)} of the clicks are of one query, {shortened(found['most_example'])!r}:"
                 f" {counted(found['queries'], 'query')} are worth {found['effective']:.1f}"

@@ -64,7 +64,7 @@ def judgments_statement(
     sequence = method.reads == "sequence"
     where = {"impressions": sql_text("impressions"), "sequence": sequence, "no_click": asked.no_click}
     cells = render("behaviour/cells.sql", dialect, **where, graded=method.graded, day=day if step == "cells" else None)
-    z = quantile(1 - asked.alpha)
+    z, of_method = quantile(1 - asked.alpha), f"judgments of {relation} by {method.name}"
     tables = {"cells": sql_text("cells"), "propensities": propensities, "prior": asked.prior, "clip": asked.clip}
     estimates = render(f"behaviour/methods/{method.name}.sql", dialect, **tables)
     ends = {"estimates": sql_text("estimates"), "z": z, "tail": asked.alpha / 2, "exact": False}
@@ -85,7 +85,7 @@ def judgments_statement(
         "behaviour/statement.sql",
         dialect,
         version=comment(__version__),
-        title=comment(f"{relation} by {method.name}"),
+        title=comment(f"counts of {relation} by day" if step == "cells" else of_method),
         header=[comment(line) for line in header(asked, counting, step)],
         columns=list(known.items()),
         cell_columns=[*([day] if step == "cells" and day else []), "query_id", "doc_id", "position", *counted],
@@ -142,4 +142,5 @@ def header(asked: Estimate, counting: Counting, step: str) -> list[str]:
         f"the log has a row for each document shown; clicked is 1 or 0, and positions begin at {base}",
         "sqlrank log inspect says of an export whether that holds, and what has to be settled first",
     ]
-    return [*(log if step != "labels" else []), f"it takes for granted that {asked.method.assumes}"]
+    assumed = [f"it takes for granted that {asked.method.assumes}"]
+    return [*(log if step != "labels" else []), *(assumed if step != "cells" else [])]

@@ -14,6 +14,9 @@ SIGNAL = (
 )
 
 
+WITHOUT_ORIGIN = (
+    "only a Parquet file says whose clicks the judgments are of; compare hears it of others by --judged-by NAME"
+)
 ONLY_HERE = {
     "where": "--where",
     "actions": "--action",
@@ -180,6 +183,8 @@ def log_judgments_command(
         sqlrank log judgments shop.log --sql --dialect spark
     """
     if taken.sql:
+        if output.output is not None or output.format is not None:
+            raise UsageError("--sql prints a statement: leave out -o and --format, and redirect it into a file")
         show_judgments_sql(inputs, counted, labels, alpha, taken)
         return
     if others := [name for name in ("dialect", "step", "day") if getattr(taken, name) is not None]:
@@ -196,7 +201,8 @@ def log_judgments_command(
         judgments(inputs.log, writes=writes, progress=output.progress, **settings) as result,
     ):
         write_judgments(result, outputs.destination)
-        outputs.tell(result.notes, result.remarks)
+        plain = [WITHOUT_ORIGIN] if outputs.file is not None and outputs.kind != "parquet" else []
+        outputs.tell([*result.notes, *plain], result.remarks)
 
 
 def show_judgments_sql(inputs: Log, counted: Counted, labels: Labels, alpha: o.Alpha, taken: TakenAway) -> None:

@@ -198,7 +198,8 @@ def shares_of(sides: Sides, pool: Measure) -> dict[str, float]:
     def add(relation: Markup, column: str, name: str | None, retrieved: str | None) -> None:
         context = {"relation": relation, "column": column, "name": name, "retrieved": retrieved}
         rows = sides.engine.execute(render("comparison/judged_shares.sql", sides.engine.dialect, **context))
-        found.update({system: share for system, share in rows if share is not None})
+        # Sums of threads differ in their last digits, on which the words would turn.
+        found.update({system: round(share, 9) for system, share in rows if share is not None})
 
     def evaluate(result: Result, name: str | None) -> None:
         with result.further([pool.text], as_returned=True) as evaluated:

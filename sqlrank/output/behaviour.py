@@ -21,8 +21,9 @@ NUMBERS = ("relevance", "low", "high", "impressions", "clicks")
 
 
 def write_judgments(result: Judgments, destination: Destination) -> None:
-    """Write labels in any format but trec: all of them, or for people the first ones."""
-    write(result, destination, partial(judgments_table, result, destination.digits))
+    """Write labels in any format but trec: all of them, or on a terminal the first ones."""
+    most = SHOWN if destination.file is None else None
+    write(result, destination, partial(judgments_table, result, destination.digits, most))
 
 
 def write_propensities(result: Propensities, destination: Destination) -> None:
@@ -48,11 +49,11 @@ def check_kind(kind: str) -> None:
         raise UsageError(f"trec_eval's files have no place for intervals; this takes {', '.join(RESULT_FORMATS)}")
 
 
-def judgments_table(result: Judgments, digits: int) -> Table:
-    """The first labels; the caption says where the others are."""
-    made = relation_table(result.rows.limit(SHOWN), digits, NUMBERS).without("method")
-    judged = result.counts["judged"]
-    caption = f"the first {SHOWN} of {judged:,}: a file (-o) has all" if judged > SHOWN else ""
+def judgments_table(result: Judgments, digits: int, most: int | None = SHOWN) -> Table:
+    """The first labels, or all; the caption says where the others are."""
+    rows, judged = result.rows, result.counts["judged"]
+    made = relation_table(rows if most is None else rows.limit(most), digits, NUMBERS).without("method")
+    caption = f"the first {most} of {judged:,}: a file (-o) has all" if most is not None and judged > most else ""
     return replace(made, caption=caption, spare=("impressions", "clicks"))
 
 

@@ -25,12 +25,13 @@ from (
         of_cells.doc_id,
         cast(sum(of_cells.impressions) as {{ double }}) as impressions,
         sum(of_cells.clicks) as clicks,
-        sum(of_cells.clicks / propensities.clipped) as weighted,
+        -- where a position has no propensity there is no label
+        case when count(propensities.position) = count(*) then sum(of_cells.clicks / propensities.clipped) end as weighted,
         sum(of_cells.clicks / (propensities.clipped * propensities.clipped)) as squares,
         sum(of_cells.impressions / propensities.clipped) / sum(of_cells.impressions) as usual,
         sum(of_cells.impressions / (propensities.clipped * propensities.clipped)) / sum(of_cells.impressions) as usual_square
     from {{ cells }} as of_cells
-    inner join (
+    left join (
         select
             position,
             -- a click is worth {{ clip | literal }} at most

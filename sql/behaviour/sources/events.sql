@@ -3,7 +3,7 @@
 {% from "macros/logs.sql" import time_of, is_action %}
 select
     events.impression_id,
-    {% if queries %}coalesce(any_value(cast(queries.query_id as varchar)), min(cast(events.query_id as varchar))){% else %}min(events.query_id){% endif %} as query_id,
+    {% if queries and "query_id" not in columns %}any_value(cast(queries.query_id as varchar)){% elif queries %}coalesce(any_value(cast(queries.query_id as varchar)), min(cast(events.query_id as varchar))){% else %}min(events.query_id){% endif %} as query_id,
     events.doc_id,
 {% for column in carried %}
     min(events.{{ column | ident }}) as {{ column | ident }},
