@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, UsageError
+from sqlrank.errors import DataError
 from sqlrank.inputs.column_names import TIERS, plain_name
 from sqlrank.inputs.reading import Reading, told_of
 from sqlrank.inputs.roles import Roles, by_tiers, column_of, require
@@ -139,17 +138,7 @@ def source_of(table: Table) -> Source | None:
 
 
 def export_roles(source: Source, table: Table, reading: Reading) -> Roles:
-    """The columns of an export by what they are read as.
-
-    Raises:
-        DataError: one is missing.
-        UsageError: `--column` names one for a role that is not read of a column here.
-    """
-    if wrong := [name for name in reading.columns if name.removeprefix(f"{KIND}.") not in TOLD]:
-        raise UsageError(
-            f"--column {wrong[0]}: of an export of {source.name} it names the column of {', '.join(TOLD)};"
-            " what was shown and clicked is told by its events"
-        )
+    """The columns of an export by what they are read as; DataError if one is missing."""
     roles = Roles(table, {})
     for name, role, text in told_of(reading.columns, KIND, TOLD):
         roles.names[role] = require(table, text)
@@ -189,7 +178,9 @@ def context_of(source: Source, roles: Roles) -> dict[str, Any]:
     """The variables of the statement that reads a kind of export."""
     if source is GA4:
         order = [name for name in source.optional if name.startswith("batch_") and name in roles.names]
-        texts = {f"{name}_in_texts": not is_list(roles.table.columns[roles.names[name]]) for name in ("params", "items")}
+        texts = {
+            f"{name}_in_texts": not is_list(roles.table.columns[roles.names[name]]) for name in ("params", "items")
+        }
         return {"columns": list(roles.names), "order": order, **texts}
     times = [name for name in ("derived_tstamp", "collector_tstamp") if name in roles.names]
     return {"columns": list(roles.names), "times": times} | {name: list(of_schema(roles, name)) for name in VERSIONED}
@@ -200,5 +191,3 @@ def of_schema(roles: Roles, schema: str) -> Iterator[dict[str, Any]]:
     for role, name in roles.names.items():
         if role.startswith(f"{schema}_"):
             yield {"name": role, "texts": roles.table.columns[name].upper() in ("VARCHAR", "JSON")}
-
-

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from markupsafe import Markup
 
 from sqlrank.behaviour.events import MOST_ORPHANS, OfEvents
+from sqlrank.behaviour.export_lines import HOURS, NOUNS, conversion_line, late_lines, of_lists
 from sqlrank.behaviour.export_sources import GA4, KIND, TOLD, Source, context_of, export_roles
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, shortened
@@ -20,12 +20,9 @@ from sqlrank.inputs.single_table import lock, open_single
 from sqlrank.inputs.table import Table, listed
 from sqlrank.statement.templates import render, sql_text
 
-HOURS = 24
-"""Up to how long after it was shown what went into the cart, or was bought, belongs to a list."""
-LATE_DAYS = 3
-"""For how many days GA4 adds events to a day."""
-MOST_NAMES = 5
-NOUNS = {"shown": "list", "click": "click", "cart": "cart", "purchase": "purchase"}
+NONE_READ: Mapping[str, Any] = {"events": 0, "unknown": 0, "without_id": 0}
+NONE_DONE: Mapping[str, Any] = {"deeds": 0, "orphans": 0, "no_search": 0}
+"""The counts of an action that there is not."""
 
 
 def open_export(
@@ -76,8 +73,8 @@ class Export:
         done = [clicks]
         if kinds:
             done.append(self.keep("conversions", "attributed", items=once, shown=shown, actions=kinds, hours=HOURS))
-            self.say_conversions(shown, done[1])
-        self.say_late()
+            self.lines.append(conversion_line(self.rows("joined", done=done[1], shown=shown), kinds))
+        self.lines += late_lines(self.source, [row["latest"] for row in self.read.values()])
         carried = [*(["system"] if "system" in self.roles.names else []), *self.applications(shown)]
         log = self.keep("log", shown=shown, done=done, carried=carried, kinds=kinds)
         roles = ["impression_id", "query_id", "doc_id", "user_id", "time", *carried, *kinds, "position", "clicked"]
@@ -127,7 +124,9 @@ class Export:
             )
         told = {kind: ", ".join(f"{name} ({events_of[name]:,})" for name in names) for kind, names in found.items()}
         said = "; ".join(f"{kind} is {names}" for kind, names in told.items() if names)
-        others = [f"{name} ({events_of[name]:,})" for name in events_of if name not in kinds and name not in self.searches]
+        others = [
+            f"{name} ({events_of[name]:,})" for name in events_of if name not in kinds and name not in self.searches
+        ]
         rest = f"; not read: {listed(others)}" if others else ""
         self.lines.append(f"export of {self.source.name}: {said}{rest}")
         return found
@@ -159,7 +158,9 @@ class Export:
         if empty := self.read.get("empty", NONE_READ)["events"]:
             self.lines.append(f"{counted(empty, 'event')} of lists have no items: they say what was searched for alone")
         if nameless := sum(self.read.get(action, NONE_READ)["without_id"] for action in NOUNS):
-            self.lines.append(f"{counted(nameless, 'item')} of events have no id: left out, and others keep their places")
+            self.lines.append(
+                f"{counted(nameless, 'item')} of events have no id: left out, and others keep their places"
+            )
 
     def check_lists(self, shown: Markup) -> None:
         """Say which lists count, and where their positions are from; DataError where none answers a search."""
@@ -170,8 +171,8 @@ class Export:
         if lists == no_search:
             raise DataError(
                 f"{self.label}: {counted(lists, 'list')} were shown, and no event says what was searched for"
-                f" ({self.source.shown_as['query_id']}), in it or before it in its session; name the column of the query"
-                " with --column query_id=NAME"
+                f" ({self.source.shown_as['query_id']}), in it or before it in its session; name the column of the"
+                " query with --column query_id=NAME"
             )
         if no_search:
             self.lines.append(
@@ -208,30 +209,6 @@ class Export:
             + (f"; {found['no_search']:,} to lists that answer no search" if found["no_search"] else "")
         )
 
-    def say_conversions(self, shown: Markup, done: Markup) -> None:
-        """Say which rule gives what went into the cart, and what was bought, to lists."""
-        rows = {row["action"]: row for row in self.rows("joined", done=done, shown=shown)}
-        parts = [
-            f"{rows[kind]['deeds'] - rows[kind]['orphans'] - rows[kind]['no_search']:,} of"
-            f" {counted(rows[kind]['deeds'], NOUNS[kind])} belong to searches"
-            for kind in NOUNS
-            if kind in rows
-        ]
-        self.lines.append(
-            "what went into the cart or was bought belongs to the last list that showed it to the user, up to"
-            f" {HOURS} hours before: {', '.join(parts) or 'nothing'}"
-        )
-
-    def say_late(self) -> None:
-        """Say from which day on an export of GA4 may still change."""
-        latest = max((row["latest"] for row in self.read.values() if row["latest"] is not None), default=None)
-        if self.source is GA4 and latest is not None:
-            last = datetime.fromtimestamp(latest / 1e6, UTC)
-            self.lines.append(
-                f"GA4 adds events to a day for up to {LATE_DAYS} days: if this was exported soon after its last event"
-                f" ({last:%Y-%m-%d}), days from {last - timedelta(days=LATE_DAYS - 1):%Y-%m-%d} on may still change"
-            )
-
     def applications(self, shown: Markup) -> list[str]:
         """The column of applications, where they begin to count positions in different ways."""
         if "application" not in self.roles.names:
@@ -252,14 +229,3 @@ class Export:
         name = self.engine.name(f"export_{base}")
         self.engine.keep(name, self.text(template or base, **context), doing="reading")
         return sql_text(self.engine.dialect.ident(name))
-
-
-NONE_READ: Mapping[str, Any] = {"events": 0, "unknown": 0, "without_id": 0}
-NONE_DONE: Mapping[str, Any] = {"deeds": 0, "orphans": 0, "no_search": 0}
-
-
-def of_lists(rows: Sequence[Mapping[str, Any]], count: str) -> str:
-    """The lists of which some count, by name."""
-    named = [f"{shortened(row['list']) if row['list'] else 'without a name'} ({row[count]:,})" for row in rows if row[count]]
-    more = [f"and {len(named) - MOST_NAMES} more"] if len(named) > MOST_NAMES else []
-    return ", ".join([*named[:MOST_NAMES], *more])

@@ -220,8 +220,10 @@ def by_id(events: Events) -> Events:
 def hostile_items(events: Events) -> Events:
     """Ids and names that mean something to others."""
     return each(
-        lambda one: one
-        | {"items": [i | {"item_id": hostile(i["item_id"]), "item_list_name": hostile(LIST)} for i in one["items"]]}
+        lambda one: (
+            one
+            | {"items": [i | {"item_id": hostile(i["item_id"]), "item_list_name": hostile(LIST)} for i in one["items"]]}
+        )
     )(events)
 
 
@@ -266,7 +268,7 @@ DAMAGES = [
     Damage("some positions, from 0", lambda _: of_share(0.4, items_with(item_list_index=None), LISTS[0])(export(0))),
     Damage("some from 0", lambda events: export(0)[:400] + events[400:], "begin at position 0"),
     Damage("sent twice", repeated(*LISTS), line="repeat another"),
-    Damage("no lists", lambda events: [one for one in events if one["event_name"] != LISTS[0]], "shown and not clicked"),
+    Damage("no lists", lambda events: [one for one in events if one["event_name"] != LISTS[0]], "and not clicked"),
     Damage("empty lists", each(lambda one: one | {"items": []}, LISTS[0]), "shown and not clicked"),
     Damage("no clicks", lambda events: [one for one in events if one["event_name"] != LISTS[1]], "what was clicked"),
     Damage("no searches", lambda events: [one for one in events if "search" not in one["event_name"]], "searched for"),
@@ -380,7 +382,9 @@ def test_an_item_twice_in_a_list_counts_once_at_its_first_place(tmp_path: Path) 
     events = export()
     lists = [number for number, one in enumerate(events) if one["event_name"] == "view_item_list"][:3]
     for number in lists:
-        events[number] = events[number] | {"items": [*events[number]["items"], {**events[number]["items"][0], "item_list_index": "6"}]}
+        events[number] = events[number] | {
+            "items": [*events[number]["items"], {**events[number]["items"][0], "item_list_index": "6"}]
+        }
 
     assert "3 rows (0.2 %) repeat a document of their impression: each counts once" in settled(events, tmp_path)
     assert labels(opened(events, "parquet", tmp_path), "sdbn") == labels(pd.DataFrame(log()), "sdbn")
@@ -405,7 +409,7 @@ def test_streams_that_count_positions_in_two_ways_are_told_apart(tmp_path: Path)
     app = [one | {"stream_id": "app"} for one in export(0) if one["user_pseudo_id"] < "u3"]
     events = [one for one in export() if one["user_pseudo_id"] >= "u3"] + app
 
-    assert "positions begin at 1 in '1234', 0 in 'app'" in settled(events, tmp_path)
+    assert "positions begin at 1 in 1234, 0 in app" in settled(events, tmp_path)
     assert labels(opened(events, "parquet", tmp_path), "sdbn") == labels(pd.DataFrame(log()), "sdbn")
 
 
@@ -450,5 +454,5 @@ def test_what_is_missing_is_named() -> None:
 
     with pytest.raises(DataError, match="looks like an export of GA4 and has no column items"):
         inspect(events.drop(columns="items"))
-    with pytest.raises(UsageError, match="names the column of query_id, user_id"):
+    with pytest.raises(UsageError, match="the roles are query_id, user_id"):
         inspect(events, columns={"position": "event_date"})

@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 
 from sqlrank.errors import DataError
-from sqlrank.log import inspect, judgments
+from sqlrank.log import inspect
 from tests.behaviour.exported import Shown, shown
 from tests.behaviour.test_hostile_logs import hostile, labels, log
 
@@ -105,7 +105,9 @@ def opened(events: Events, kind: str, folder: Path) -> Any:
         types |= {name: "json" for name in types if name.startswith(("contexts", "unstruct"))}
     with duckdb.connect() as connection:
         read = connection.read_json(str(folder / "all.jsonl"), columns=types, format="newline_delimited")
-        texts = ", ".join(f'"{name}"::varchar as "{name}"' if kind == "json" else f'"{name}"' for name, kind in types.items())
+        texts = ", ".join(
+            f'"{name}"::varchar as "{name}"' if kind == "json" else f'"{name}"' for name, kind in types.items()
+        )
         read.project(texts).write_parquet(str(path))
     return str(path)
 
@@ -157,7 +159,10 @@ def versioned(events: Events) -> Events:
     """Columns of each version of a schema, as older loaders of BigQuery have them."""
     return [
         {**{name: value for name, value in one.items() if name not in (PRODUCTS, ACTION)}}
-        | {f"{PRODUCTS}_0_0": one[PRODUCTS] if number % 2 else None, f"{PRODUCTS}_0_1": None if number % 2 else one[PRODUCTS]}
+        | {
+            f"{PRODUCTS}_0_0": one[PRODUCTS] if number % 2 else None,
+            f"{PRODUCTS}_0_1": None if number % 2 else one[PRODUCTS],
+        }
         | {f"{ACTION}_0_2": one[ACTION]}
         for number, one in enumerate(events)
     ]
