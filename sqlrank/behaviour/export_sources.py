@@ -75,6 +75,8 @@ GA4 = Source(
         "time": "event_timestamp",
         "application": "stream_id",
         "position": "items.item_list_index",
+        "clicked": "select_item",
+        "cart": "add_to_cart",
     },
     absent="view_item_list, or view_search_results with items",
 )
@@ -103,6 +105,9 @@ SNOWPLOW = Source(
         "time": "derived_tstamp",
         "application": "app_id",
         "position": "position of product",
+        "clicked": "list_click",
+        "cart": "add_to_cart",
+        "purchase": "transaction",
     },
     absent="list_view, with products",
 )

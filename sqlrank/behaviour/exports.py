@@ -179,9 +179,11 @@ class Export:
                 f"{no_search:,} of {counted(lists, 'list')} answer no search ({of_lists(rows, 'no_search')}): left out"
             )
         if inherited:
+            several = sum(row["inherited"] > 0 for row in rows) > 1
+            asked = ": are all of these results of a search? --where keeps those that are" if several else ""
             self.lines.append(
                 f"{counted(inherited, 'list')} take the search of the last event before them in the session"
-                f" ({of_lists(rows, 'inherited')}): are all of these results of a search? --where keeps those that are"
+                f" ({of_lists(rows, 'inherited')}){asked}"
             )
         if by_place:
             self.lines.append(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -56,6 +56,8 @@ class Log(Opened):
     """The paths that it was opened from, as they were named."""
     lines: list[str] = field(default_factory=list)
     """What was settled when it was opened."""
+    unread: list[str] = field(default_factory=list)
+    """The columns that play no role."""
 
     @property
     def label(self) -> str:
@@ -150,7 +152,7 @@ def of_made(maker: RelationMaker, roles: Roles, made: OfEvents, named: Mapping[s
     log = typed(maker, Roles(made.table, made.roles), False)
     log.notes = [*roles.table.notes, *roles.notes.values()]
     log.lines, log.roles = made.lines, {role: named.get(role, role) for role in log.roles}
-    log.tables = {KIND: None}
+    log.tables, log.unread = {KIND: None}, unread(roles, roles.names.values())
     return log
 
 
@@ -177,7 +179,13 @@ def typed(maker: RelationMaker, roles: Roles, filtered: bool = True) -> Log:
         read=read,
         relation=sql_text(engine.dialect.ident(name)),
         roles={role: roles.names[role] for role in read_roles},
+        unread=unread(roles, [roles.names[role] for role in read_roles]),
     )
+
+
+def unread(roles: Roles, read: Collection[str]) -> list[str]:
+    """The columns of a table that are not among those read."""
+    return [name for name in roles.table.named if name not in read]
 
 
 def check_roles(roles: Roles) -> None:
