@@ -456,3 +456,73 @@ def test_what_is_missing_is_named() -> None:
         inspect(events.drop(columns="items"))
     with pytest.raises(UsageError, match="the roles are query_id, user_id"):
         inspect(events, columns={"position": "event_date"})
+
+
+def test_a_list_with_a_search_of_its_own_does_not_ask_what_else_was_searched_for(tmp_path: Path) -> None:
+    one, time = small()
+    items = [item("a", 1), item("b", 2)]
+    other = event(one, "view_search_results", time, [], search_term="other")
+    listed = event(one, "view_item_list", time, items, search_term="own")
+    click = event(one, "select_item", time + timedelta(seconds=1), [item("a", None)])
+
+    assert {query for query, _ in rates([other, listed, click], tmp_path)} == {"own"}
+
+
+def two_lists(click: dict[str, Any], other: dict[str, Any]) -> Events:
+    """A list, a click and another list with the same items, in this order and at one time."""
+    one, time = small()
+    search = event(one, "view_search_results", time, [], search_term="q")
+    lists = [event(one, "view_item_list", time, [item(sku, place) for place, sku in enumerate("ab", 1)])]
+    lists.append(event(one, "view_item_list", time, [each_item | other for each_item in lists[0]["items"]]))
+    return [search, lists[0], event(one, "select_item", time, [item("a", None) | click]), lists[1]]
+
+
+def test_events_of_one_time_are_in_the_order_of_their_batch(tmp_path: Path) -> None:
+    events = two_lists({"item_list_name": None}, {"item_list_name": "Related"})
+    ordered = [
+        one | {"batch_page_id": 1, "batch_ordering_id": 1, "batch_event_index": number + 8}
+        for number, one in enumerate(events)
+    ]
+
+    with pytest.raises(DataError, match="no list, or more than one, showed before"):
+        settled(events, tmp_path)
+    assert "1 of 1 click (100 %) belong" in "\n".join(inspect(pd.DataFrame(ordered)).settled)
+
+
+def test_a_click_that_names_a_list_may_be_of_one_without_a_name_at_the_same_time(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="no list, or more than one, showed before"):
+        settled(two_lists({}, {"item_list_name": None}), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("shown_in", "clicked_in", "joined"),
+    [
+        (("1", "a"), ("1", "b"), True),
+        (("1", "a"), ("2", "a"), False),
+        (("1", "a"), (None, "a"), True),
+        (("1", "a"), (None, "b"), False),
+        (("1", None), (None, "b"), True),
+        ((None, "a"), ("1", "a"), True),
+        ((None, "a"), ("1", "b"), False),
+        ((None, "a"), ("1", None), True),
+        ((None, None), ("1", "a"), True),
+        (("1", "a"), (None, None), True),
+    ],
+)
+def test_lists_are_compared_by_id_else_by_name(
+    shown_in: tuple[str | None, str | None], clicked_in: tuple[str | None, str | None], joined: bool, tmp_path: Path
+) -> None:
+    one, time = small()
+    named = [
+        dict(zip(("item_list_id", "item_list_name"), each_list, strict=True)) for each_list in (shown_in, clicked_in)
+    ]
+    events = [
+        event(one, "view_search_results", time, [], search_term="q"),
+        event(one, "view_item_list", time, [item(sku, place) | named[0] for place, sku in enumerate("ab", 1)]),
+        event(one, "select_item", time + timedelta(seconds=1), [item("a", None) | named[1]]),
+    ]
+    if joined:
+        assert "1 of 1 click (100 %) belong" in settled(events, tmp_path)
+    else:
+        with pytest.raises(DataError, match="no list, or more than one"):
+            settled(events, tmp_path)
