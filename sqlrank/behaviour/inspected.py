@@ -80,11 +80,11 @@ class LogInspection:
     notes: list[str]
 
     def __init__(self, engine: DuckDBEngine, session: Session, options: Mapping[str, Any]) -> None:
-        log, table = session.log, session.log.runs[0]
+        log = session.log
         self.label, self.roles, self.notes = log.label, log.roles, session.notes
         self.settled, self.origin = session.settled.lines, session.origin(engine)
         self.queries = int(session.settled.facts["queries"])
-        self.not_read = [name for name in table.named if name not in log.roles.values()]
+        self.not_read = log.unread
         self.command = command_of(session, options)
 
     def to_dict(self) -> dict[str, Any]:

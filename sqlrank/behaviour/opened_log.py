@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -11,7 +11,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.behaviour.events import is_events, open_events, told_apart
+from sqlrank.behaviour.events import OfEvents, is_events, open_events, told_apart
+from sqlrank.behaviour.export_sources import source_of
+from sqlrank.behaviour.exports import open_export
 from sqlrank.behaviour.log_lists import log_roles
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import count_rows, is_spark
@@ -25,6 +27,7 @@ from sqlrank.inputs.relation_maker import Part, RelationMaker
 from sqlrank.inputs.required_roles import need
 from sqlrank.inputs.roles import Roles
 from sqlrank.inputs.single_table import lock, open_single
+from sqlrank.inputs.table import Table
 from sqlrank.statement.templates import render, sql_text
 
 KIND = "log"
@@ -55,6 +58,8 @@ class Log(Opened):
     """The paths that it was opened from, as they were named."""
     lines: list[str] = field(default_factory=list)
     """What was settled when it was opened."""
+    unread: list[str] = field(default_factory=list)
+    """The columns that play no role."""
 
     @property
     def label(self) -> str:
@@ -83,7 +88,7 @@ def open_log(
     writes: Sequence[str] = (),
     actions: Mapping[str, str] = NO_ACTIONS,
 ) -> Log:
-    """Find, describe and open a log: rows of what was shown, lists, or events.
+    """Find, describe and open a log: rows of what was shown, lists, events, or an export of analytics.
 
     `actions` says what those of events mean that are not known.
 
@@ -92,6 +97,12 @@ def open_log(
     """
     given = list(data) if isinstance(data, list | tuple) else [data]
     paths = tuple(str(one) for one in given if isinstance(one, str | Path))
+    source = source_of(open_plain(engine, given[0], reading)) if len(given) == 1 and is_table(given[0]) else None
+    if source is not None:
+        maker, roles, made = open_export(engine, given[0], source, reading, actions, writes)
+        log = of_made(maker, roles, made, dict(source.shown_as) | told_names(roles))
+        log.arguments = paths
+        return log
     if len(given) > 1 or of_events(engine, given[0], reading):
         log = log_of_events(engine, given, reading, writes, actions)
         log.arguments = paths
@@ -109,8 +120,17 @@ def open_log(
 
 def of_events(engine: DuckDBEngine, data: Any, reading: Reading) -> bool:
     """Whether a table is one of events."""
-    is_table = not (is_spark(data) or isinstance(data, Mapping))
-    return is_table and is_events(open_table(engine, data, KIND, replace(reading, where=None)))
+    return is_table(data) and is_events(open_plain(engine, data, reading))
+
+
+def is_table(data: Any) -> bool:
+    """Whether an input can be opened as a table."""
+    return not (is_spark(data) or isinstance(data, Mapping))
+
+
+def open_plain(engine: DuckDBEngine, data: Any, reading: Reading) -> Table:
+    """The table of an input, whatever it holds."""
+    return open_table(engine, data, KIND, replace(reading, where=None))
 
 
 def log_of_events(
@@ -120,10 +140,21 @@ def log_of_events(
     events, searches = told_apart(engine, given, reading)
     maker, roles, made = open_events(engine, events, searches, reading, actions)
     lock(engine, reading, [roles], writes)
+    return of_made(maker, roles, made, roles.names)
+
+
+def told_names(roles: Roles) -> dict[str, str]:
+    """The columns that were told, by role."""
+    told = {name.rpartition(".")[2] for name in roles.given}
+    return {role: name for role, name in roles.names.items() if role in told}
+
+
+def of_made(maker: RelationMaker, roles: Roles, made: OfEvents, named: Mapping[str, str]) -> Log:
+    """The log that was made of events; `named` is where its columns come from, by role."""
     log = typed(maker, Roles(made.table, made.roles), False)
     log.notes = notes_of(roles, ["action", *log.roles])
-    log.lines, log.roles = made.lines, {role: roles.names.get(role, role) for role in log.roles}
-    log.tables = {KIND: None}
+    log.lines, log.roles = made.lines, {role: named.get(role, role) for role in log.roles}
+    log.tables, log.unread = {KIND: None}, unread(roles, roles.names.values())
     return log
 
 
@@ -153,6 +184,7 @@ def typed(maker: RelationMaker, roles: Roles, filtered: bool = True) -> Log:
         read=read,
         relation=sql_text(engine.dialect.ident(name)),
         roles={role: roles.names[role] for role in read_roles},
+        unread=unread(roles, [roles.names[role] for role in read_roles]),
     )
 
 
@@ -165,6 +197,11 @@ def values_of(maker: RelationMaker, part: Part) -> Markup:
 def notes_of(roles: Roles, read: Sequence[str]) -> list[str]:
     """The notes on a table, and on the columns of roles that are read."""
     return [*roles.table.notes, *(note for role, note in roles.notes.items() if role in read)]
+
+
+def unread(roles: Roles, read: Collection[str]) -> list[str]:
+    """The columns of a table that are not among those read."""
+    return [name for name in roles.table.named if name not in read]
 
 
 def check_roles(roles: Roles) -> None:

@@ -40,8 +40,8 @@ class Log(o.TextFiles, o.Separated, heading="Inputs"):
     log: list[str] = argument(
         "LOG",
         "A row for each document shown (impression_id, query_id, doc_id, position, clicked), or for each impression "
-        "with lists (shown, clicks), or for each event (of UBI, with its file of searches beside it): a file, quoted "
-        "glob, directory, URL, or - for stdin",
+        "with lists (shown, clicks), or for each event (of UBI, with its file of searches beside it; of an export of "
+        "GA4 or Snowplow): a file, quoted glob, directory, URL, or - for stdin",
         several=True,
     )
     columns: dict[str, str] | None = o.column_option(
