@@ -21,8 +21,8 @@ coalesce(
 {%- endmacro %}
 {% macro day_of_time(column) %}cast({{ time_of(column) }} as date){% endmacro %}
 
-{# What a prior adds to a count, where it adds anything. #}
-{% macro added(number) %}{% if number %} + {{ number | literal }}{% endif %}{% endmacro %}
+{# A count with what a prior adds to it, where it adds anything. #}
+{% macro with_prior(column, number) %}{% if number %}({{ column | ident }} + {{ number | literal }}){% else %}{{ column | ident }}{% endif %}{% endmacro %}
 
 {# Whether an event is one of some actions, whose names are in small letters. #}
 {% macro is_action(names) %}lower(cast(events.action as varchar)) in {{ names | literal }}{% endmacro %}

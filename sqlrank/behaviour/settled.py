@@ -213,8 +213,7 @@ class Settling:
             f"{counted(found['users'], 'user')} of {found['all_users']:,} behaved like no person, such as"
             f" {shortened(found['example'])!r}: {percent(found['rows_of'] / found['rows_read'])} of the rows,"
             f" {percent(found['clicks'] / found['all_clicks'])} of the clicks; the click rate is {rate:.4f} with"
-            " them and"
-            f" {without:.4f} without: {way}"
+            f" them{without}: {way}"
         ]
 
     def queries(self) -> Iterator[str]:

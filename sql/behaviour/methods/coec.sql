@@ -6,17 +6,17 @@ assumes = "the click rate of a position is that of looking at it: where the rank
 prior = [0, 0]
 citation = "Zhang and Jones, Comparing click logs and editorial labels for training query rewriting, 2007"
 #}
-{% from "macros/logs.sql" import added %}
+{% from "macros/logs.sql" import with_prior %}
 select
     query_id,
     doc_id,
     impressions,
     clicks,
-    clicks{{ added(prior.a) }} as shape_low,
-    clicks{{ added(prior.a or 1) }} as shape_high,
-    1 / (expected{{ added(prior.b) }}) as scale_low,
-    1 / (expected{{ added(prior.b) }}) as scale_high,
-    (clicks{{ added(prior.a) }}) / (expected{{ added(prior.b) }}) as relevance
+    {{ with_prior("clicks", prior.a) }} as shape_low,
+    {{ with_prior("clicks", prior.a or 1) }} as shape_high,
+    1 / {{ with_prior("expected", prior.b) }} as scale_low,
+    1 / {{ with_prior("expected", prior.b) }} as scale_high,
+    {{ with_prior("clicks", prior.a) }} / {{ with_prior("expected", prior.b) }} as relevance
 from (
     select
         of_cells.query_id,

@@ -6,18 +6,18 @@ assumes = "whether a position is looked at depends on the position alone, as the
 propensities = true
 prior = [0, 0]
 #}
-{% from "macros/logs.sql" import added %}
+{% from "macros/logs.sql" import with_prior %}
 select
     query_id,
     doc_id,
     impressions,
     clicks,
-    clicks{{ added(prior.a) }} as shape_low,
-    clicks{{ added(prior.a or 1) }} as shape_high,
+    {{ with_prior("clicks", prior.a) }} as shape_low,
+    {{ with_prior("clicks", prior.a or 1) }} as shape_high,
     -- clicks are about as many as a Poisson distribution gives (Garwood, 1936)
-    1 / (examinations{{ added(prior.b) }}) as scale_low,
-    1 / (examinations{{ added(prior.b) }}) as scale_high,
-    (clicks{{ added(prior.a) }}) / (examinations{{ added(prior.b) }}) as relevance
+    1 / {{ with_prior("examinations", prior.b) }} as scale_low,
+    1 / {{ with_prior("examinations", prior.b) }} as scale_high,
+    {{ with_prior("clicks", prior.a) }} / {{ with_prior("examinations", prior.b) }} as relevance
 from (
     select
         of_cells.query_id,
