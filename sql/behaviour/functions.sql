@@ -4,7 +4,7 @@
 {# The continued fraction of the incomplete beta function (DLMF 8.17.22), from its end. #}
 create temp macro {{ f.beta_fraction | ident }}(a, b, x) as
     1 / list_reduce(
-        range(cast(15 + 2.5 * sqrt(greatest(a, b)) as bigint), 0, -1),
+        range(cast(15 + 5 * power(least(a, b), 1 / 3.0) as bigint), 0, -1),
         lambda rest, j: 1 + (case when j % 2 = 0 then (j // 2) * (b - j // 2) else -(a + j // 2) * (a + b + j // 2) end)
             * x / ((a + j - 1) * (a + j)) / rest,
         1e0

@@ -28,6 +28,8 @@ from tests.behaviour.exported_ga4 import (
 )
 from tests.behaviour.test_hostile_logs import labels, log
 
+pytestmark = pytest.mark.slow
+
 
 def settled(events: Events, folder: Path, **options: Any) -> str:
     """What is said of an export."""

@@ -229,7 +229,7 @@ def undamaged() -> dict[str, Any]:
     return {method: labels(pd.DataFrame(log()), method) for method in METHODS}
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
 @pytest.mark.parametrize("kind", FORMATS)
 @pytest.mark.parametrize("method", METHODS)

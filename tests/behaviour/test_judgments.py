@@ -116,6 +116,7 @@ def test_opensearch_rounds_halves_up() -> None:
         assert {row["doc_id"]: row["relevance"] for row in found.to_dicts()} == {"a": 1.001, "b": 1.0}
 
 
+@pytest.mark.slow
 def test_rankers_that_answer_queries_of_their_own_are_refused() -> None:
     data = logged("pbm", impressions=4000).frame()
     with propensities(data, method="allpairs", min_impressions=5) as found:

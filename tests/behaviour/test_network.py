@@ -134,6 +134,7 @@ def test_a_round_is_what_summing_over_everything_gives(engine: DuckDBEngine) -> 
     assert network.posterior() == pytest.approx(likelihood + prior, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_what_the_network_maximises_never_falls(engine: DuckDBEngine) -> None:
     network = places_of(engine, IMPRESSIONS)
     found = [network.learn(rounds, None).posterior for rounds in range(1, 15)]

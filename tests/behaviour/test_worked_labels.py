@@ -106,6 +106,7 @@ NETWORK = ".401263 .479300 .555813 .555173 .666667 .217858 .515852 .362492"
 SATISFIED = ".412136 .406535 .640063 .5 .447956 .5 .540814 .5"
 
 
+@pytest.mark.slow
 def test_the_dynamic_network_is_learned_exactly() -> None:
     with judgments(LOG, separator="|", min_impressions=0, method="dbn", rounds=200) as found:
         labels = {row["doc_id"]: row["relevance"] for row in found.to_dicts()}
