@@ -1,3 +1,15 @@
+{% if day %}
+{% raw %}{{ config({% endraw %}
+
+    materialized="incremental",
+    incremental_strategy="{{ strategy }}",
+    unique_key=["{{ day | ident }}", "query_id", "doc_id", "position"],
+{% if strategy == "merge" and delta %}
+    file_format="delta",
+{% endif %}
+{% raw %}) }}{% endraw %}
+
+{% endif %}
 -- sqlrank {{ version }}: {{ title }}
 {% for line in header %}
 -- {{ line }}

@@ -23,6 +23,8 @@ INTERVALS = {
     "gamma": "Wilson and Hilferty's approximation of the ends of the Gamma distribution",
 }
 """How ends are approximated where an engine has no quantiles."""
+MERGED = {"spark": "merge", "databricks": "merge"}
+"""Where rows of a day are made again by a merge, which takes tables of Delta."""
 SEQUENCE = ("examined", "last_clicks", "to_first", "first_clicks")
 """The columns of cells of what the order of clicks says."""
 
@@ -91,6 +93,8 @@ def judgments_statement(
         cell_columns=[*([day] if step == "cells" and day else []), "query_id", "doc_id", "position", *counted],
         relation=relation,
         day=day if incremental else None,
+        strategy=sql_text(MERGED.get(dialect.name, dialect.dbt_strategy)),
+        delta=dialect.name in MERGED,
         estimate=comment(method.title),
         interval=comment(INTERVALS[method.interval]),
         method=method.name,

@@ -9,7 +9,7 @@ from sqlrank.behaviour.asked import signal_of
 from sqlrank.behaviour.flow import estimate_of
 from sqlrank.behaviour.log_options import LogOptions, split
 from sqlrank.behaviour.statement import STEPS, judgments_statement
-from sqlrank.dialects import DIALECTS
+from sqlrank.dialects import DIALECTS, PLAIN_NAME
 from sqlrank.errors import UsageError, not_known
 from sqlrank.export.relation_names import dotted
 from sqlrank.export.statement import with_settings
@@ -66,6 +66,8 @@ def judgments_sql(
     if (step == "cells") != (day is not None):
         by_day = "--step cells is by day: name its column with --day"
         raise UsageError(by_day if step == "cells" else "--day is for --step cells")
+    if day is not None and "{{" in log and not PLAIN_NAME.match(day):
+        raise UsageError(f"--day {day!r}: in a model of dbt it is a plain name, in small letters")
     others = {"no_click": no_click, "fewest": min_impressions, "clip": clip, "alpha": alpha}
     asked = estimate_of(method, prior, propensities is not None, None, **others)
     engine = DIALECTS[dialect]

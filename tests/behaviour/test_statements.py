@@ -126,5 +126,7 @@ def test_what_no_statement_can_say_is_refused(options: dict[str, Any], says: str
 def test_a_model_of_dbt_reads_the_last_day_that_it_holds_and_what_came_since() -> None:
     sql = judgments_sql("{{ ref('log') }}", step="cells", day="ds", dialect="postgres")
 
+    assert sql.startswith('{{ config(\n    materialized="incremental",\n    incremental_strategy="delete+insert",')
+    assert 'unique_key=["ds", "query_id", "doc_id", "position"],\n) }}\n-- sqlrank' in sql
     assert "from {{ ref('log') }}\n{% if is_incremental() %}" in sql
     assert "where ds >= (select max(ds) from {{ this }})" in sql

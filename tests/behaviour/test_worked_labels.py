@@ -6,8 +6,14 @@ from typing import Any
 
 import pytest
 
-from sqlrank.behaviour.methods import every_method
+from sqlrank.behaviour.asked import Counting, signal_of
+from sqlrank.behaviour.estimating import Estimate, Estimating
+from sqlrank.behaviour.learning import Learned, Positions
+from sqlrank.behaviour.methods import Prior, every_method
+from sqlrank.behaviour.session import looked_at
 from sqlrank.choices import LABEL_METHODS
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.inputs.reading import Reading
 from sqlrank.log import judgments
 from tests.support.cli_helper import FIXTURES
 
@@ -120,3 +126,36 @@ def test_the_dynamic_network_is_learned_exactly() -> None:
 
 def test_every_method_is_offered() -> None:
     assert sorted(LABEL_METHODS) == sorted(every_method())
+
+
+def learned(rounds: int, tolerance: float | None = None) -> tuple[Learned, list[float]]:
+    """How learning the position-based model went, and the propensities as they are learned."""
+    engine, prior = DuckDBEngine(), Prior(1, 1)
+    counting = Counting(signal_of("click"))
+    session = looked_at(engine, str(LOG), Reading(separator="|"), counting)
+    made = Estimating(engine, session.cells, Estimate(every_method()["pbm"], prior, linking=0))
+    tables, _ = made.positions(made.counted())
+    model = Positions(engine, tables["counted"], prior)
+    model.begin()
+    found = model.learn(rounds, tolerance), list(model.propensities().values())
+    engine.close()
+    return found
+
+
+# PyClick 0.2 again.
+EXAMINED = [(50, (0.735880, 0.593673, 0.420061, 0.326161)), (1, (0.638889, 0.527778, 0.472222, 0.416667))]
+
+
+@pytest.mark.parametrize(("rounds", "propensities"), EXAMINED)
+def test_positions_are_examined_as_by_pyclick(rounds: int, propensities: tuple[float, ...]) -> None:
+    assert learned(rounds)[1] == pytest.approx(propensities, abs=1e-6)
+
+
+@pytest.mark.parametrize(("tolerance", "rounds"), [(1e-4, 22), (1e-6, 40)])
+def test_learning_ends_when_nothing_moves(tolerance: float, rounds: int) -> None:
+    assert learned(500, tolerance=tolerance)[0].rounds == rounds
+
+
+def test_a_round_of_the_network_learns_how_likely_people_go_on() -> None:
+    with judgments(LOG, separator="|", min_impressions=0, method="dbn", rounds=1) as found:
+        assert "people go on to the next document with probability 0.6908" in found.remarks()
