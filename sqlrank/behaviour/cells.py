@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from sqlrank.behaviour.asked import Counting
+from sqlrank.behaviour.counted_rows import context_of
 from sqlrank.behaviour.opened_log import Log
-from sqlrank.behaviour.settled import Settled, context_of
+from sqlrank.behaviour.settled import Settled
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.statement.templates import render, sql_text
 

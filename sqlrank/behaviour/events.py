@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from markupsafe import Markup
 
+from sqlrank.behaviour.event_tables import KIND, with_paths
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, UsageError, shortened
+from sqlrank.errors import DataError, shortened
 from sqlrank.evaluation.words import counted
 from sqlrank.inputs.column_names import TIERS
 from sqlrank.inputs.duckdb_tables import open_table
-from sqlrank.inputs.fields import inside
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.relation_maker import RelationMaker
 from sqlrank.inputs.required_roles import need
-from sqlrank.inputs.roles import Roles, by_tiers, find_roles, has
+from sqlrank.inputs.roles import Roles, find_roles
 from sqlrank.inputs.single_table import open_single
 from sqlrank.inputs.table import Table, listed
 from sqlrank.statement.templates import render, sql_text
 
-KIND, SEARCHES = "events", "searches"
+SEARCHES = "searches"
 RETURNED = "returned"
 """The action of what a search returned, where nothing says what was shown."""
 ACTIONS: dict[str, tuple[str, ...]] = {
@@ -33,12 +33,6 @@ ACTIONS: dict[str, tuple[str, ...]] = {
 }
 """What actions are usually called, in small letters."""
 CARRIED = ("user_id", "session_id", "application", "system", "time")
-PATHS = {
-    "doc_id": ("event_attributes.object.object_id",),
-    "position": ("event_attributes.position.ordinal", "event_attributes.object.position.ordinal"),
-    "session_id": ("event_attributes.session_id",),
-}
-"""Where UBI keeps what a column of its own does not hold."""
 EXAMPLES = {"orphans": "orphan_example", "before": "before_example"}
 MOST_ORPHANS = 0.05
 """Which share of the clicks may be on what their impression did not show."""
@@ -53,44 +47,6 @@ class OfEvents:
     lines: list[str] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)
     orphans: int = 0
-
-
-def is_events(table: Table) -> bool:
-    """Whether the rows of a table are events."""
-    clicked = by_tiers(table, TIERS["log"]["clicked"][:1])
-    return bool(by_tiers(table, TIERS["log"]["action"])) and not clicked
-
-
-def told_apart(engine: DuckDBEngine, data: Sequence[Any], reading: Reading) -> tuple[Any, Any]:
-    """Of one or two inputs the events and the searches; UsageError if they are not these."""
-    if len(data) == 1:
-        return data[0], None
-    plain = replace(reading, where=None)
-    events = [is_events(open_table(engine, one, KIND, plain)) for one in data]
-    if len(data) != 2 or sorted(events) != [False, True]:
-        raise UsageError(
-            "two inputs are the searches and the events of User Behavior Insights, of which the events have a column of"
-            " actions; several files of one log go into a folder, or a quoted pattern"
-        )
-    return data[events.index(True)], data[events.index(False)]
-
-
-def with_paths(engine: DuckDBEngine, data: Any, reading: Reading) -> Reading:
-    """How events are read, with where UBI keeps what they have no column for."""
-    table = open_table(engine, data, KIND, replace(reading, where=None))
-    found = dict(reading.columns)
-    for role, paths in PATHS.items():
-        if role in found or by_tiers(table, TIERS[KIND][role]) or not has(table, "event_attributes"):
-            continue
-        for path in paths:
-            try:
-                known = inside(engine, table, path)
-            except DataError:  # another version of UBI has it elsewhere
-                continue
-            if known is not None:
-                found[role] = path
-                break
-    return replace(reading, columns=found)
 
 
 def open_events(

@@ -11,7 +11,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.behaviour.events import OfEvents, is_events, open_events, told_apart
+from sqlrank.behaviour.event_tables import is_events, told_apart
+from sqlrank.behaviour.events import OfEvents, open_events
 from sqlrank.behaviour.export_sources import source_of
 from sqlrank.behaviour.exports import open_export
 from sqlrank.behaviour.log_lists import log_roles

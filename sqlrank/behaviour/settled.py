@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,8 +16,6 @@ from sqlrank.errors import DataError, shortened
 from sqlrank.evaluation.words import counted
 from sqlrank.statement.templates import render, sql_text
 
-READ = ("user_id", "session_id", "system", "application", "time", "sort", "seen", "is_ad", "is_bot", "page")
-"""The columns that decide which rows count, or that are carried along."""
 MOST_COPIES = 0.05
 """Which share of the rows may repeat a document of their impression."""
 FEW_QUERIES = 10
@@ -243,23 +241,3 @@ class Settling:
 def percent(share: float) -> str:
     """A share in percent, with a digit behind the point where it is small."""
     return f"{100 * share:.1f} %" if 0 < share < 0.1 else f"{100 * share:.0f} %"
-
-
-def context_of(settled: Settled, counting: Counting, log: Log, carried: Sequence[str]) -> Mapping[str, Any]:
-    """The variables of the statement of impressions."""
-    return {
-        "log": log.relation,
-        "columns": log.columns,
-        "signal": counting.signal,
-        "depth": counting.depth,
-        "page_size": settled.bases.page_size,
-        "base": settled.bases.base,
-        "bases": settled.bases.by_application,
-        "without_bots": counting.without_bots,
-        "bots": settled.bots,
-        "sorted_too": counting.sorted_too,
-        "fold": counting.fold,
-        "collapse": settled.copies > 0,
-        "read": [name for name in READ if name in log.columns],
-        "carried": carried,
-    }

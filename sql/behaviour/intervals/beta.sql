@@ -40,8 +40,16 @@ from (
         relevance,
         shape_a,
         shape_b,
-        case when factor > 0 and middle > deviation then smaller * power((middle - deviation) / factor, 3) / (larger + smaller * power((middle - deviation) / factor, 3)) else 0 end as low,
-        case when factor > 0 then smaller * power((middle + deviation) / factor, 3) / (larger + smaller * power((middle + deviation) / factor, 3)) else 1 end as high,
+        case
+            when factor > 0 and middle > deviation
+                then smaller * power((middle - deviation) / factor, 3) / (larger + smaller * power((middle - deviation) / factor, 3))
+            else 0
+        end as low,
+        case
+            when factor > 0
+                then smaller * power((middle + deviation) / factor, 3) / (larger + smaller * power((middle + deviation) / factor, 3))
+            else 1
+        end as high,
         impressions,
         clicks
     from (
@@ -67,7 +75,8 @@ from (
                 shape_b,
                 smaller,
                 larger,
-                power(1 - 1 / (9.0 * larger), 2) / (9.0 * smaller) + power(1 - 1 / (9.0 * smaller), 2) / (9.0 * larger) - {{ (z * z / 81) | literal }} / (smaller * larger) as under,
+                power(1 - 1 / (9.0 * larger), 2) / (9.0 * smaller) + power(1 - 1 / (9.0 * smaller), 2) / (9.0 * larger)
+                - {{ (z * z / 81) | literal }} / (smaller * larger) as under,
                 impressions,
                 clicks
             from (

@@ -1,0 +1,62 @@
+"""Tables of events: told from others, and where User Behavior Insights keeps what they have no column for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import DataError, UsageError
+from sqlrank.inputs.column_names import TIERS
+from sqlrank.inputs.duckdb_tables import open_table
+from sqlrank.inputs.fields import inside
+from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.roles import by_tiers, has
+from sqlrank.inputs.table import Table
+
+KIND = "events"
+PATHS = {
+    "doc_id": ("event_attributes.object.object_id",),
+    "position": ("event_attributes.position.ordinal", "event_attributes.object.position.ordinal"),
+    "session_id": ("event_attributes.session_id",),
+}
+"""Where UBI keeps what a column of its own does not hold."""
+
+
+def is_events(table: Table) -> bool:
+    """Whether the rows of a table are events."""
+    clicked = by_tiers(table, TIERS["log"]["clicked"][:1])
+    return bool(by_tiers(table, TIERS["log"]["action"])) and not clicked
+
+
+def told_apart(engine: DuckDBEngine, data: Sequence[Any], reading: Reading) -> tuple[Any, Any]:
+    """Of one or two inputs the events and the searches; UsageError if they are not these."""
+    if len(data) == 1:
+        return data[0], None
+    plain = replace(reading, where=None)
+    events = [is_events(open_table(engine, one, KIND, plain)) for one in data]
+    if len(data) != 2 or sorted(events) != [False, True]:
+        raise UsageError(
+            "two inputs are the searches and the events of User Behavior Insights, of which the events have a column of"
+            " actions; several files of one log go into a folder, or a quoted pattern"
+        )
+    return data[events.index(True)], data[events.index(False)]
+
+
+def with_paths(engine: DuckDBEngine, data: Any, reading: Reading) -> Reading:
+    """How events are read, with where UBI keeps what they have no column for."""
+    table = open_table(engine, data, KIND, replace(reading, where=None))
+    found = dict(reading.columns)
+    for role, paths in PATHS.items():
+        if role in found or by_tiers(table, TIERS[KIND][role]) or not has(table, "event_attributes"):
+            continue
+        for path in paths:
+            try:
+                known = inside(engine, table, path)
+            except DataError:  # another version of UBI has it elsewhere
+                continue
+            if known is not None:
+                found[role] = path
+                break
+    return replace(reading, columns=found)
