@@ -12,6 +12,16 @@ from sqlrank.reports.charts.chart import Chart
 from sqlrank.reports.charts.making import Field, fields, make
 from sqlrank.statement.templates import render
 
+REASONS = {
+    "counted": "rows-counted",
+    "copies": "rows-copies",
+    "ads": "rows-ads",
+    "unseen": "rows-unseen",
+    "sorted": "rows-sorted",
+    "bots": "rows-bots",
+}
+"""What rows that count, and those that do not, are called, as keys of the words."""
+
 
 class BehaviourPlots:
     """Charts of a log: `judgments.plot.labels()`, `propensities.plot.propensities()`, and of both `.plot.excluded()`.
@@ -30,7 +40,7 @@ class BehaviourPlots:
         words, origin = self.words, self.result.origin
         left = {name: rows for name, rows in origin["excluded"].items() if rows}
         counts = {"counted": max(origin["rows"] - sum(left.values()), 0)} | left
-        rows = [{"label": words(f"rows-{name}"), "count": count} for name, count in counts.items()]
+        rows = [{"label": words(REASONS[name]), "count": count} for name, count in counts.items()]
         columns = [Field("label", words("log-rows")), Field("count", words("total"), ",d")]
         return make("excluded", words("excluded"), words, rows, columns, counted=words("log-rows"))
 
