@@ -157,9 +157,8 @@ class Events:
         if searches is None or RETURNED not in searches.names:
             raise DataError(
                 f"{label}: no event says what was shown ({', '.join(ACTIONS['shown'][:3])}), and clicks alone say"
-                " nothing"
-                " of what was shown and not clicked; name its action with --action NAME=shown, or give the file of"
-                " searches with what each returned"
+                " nothing of what was shown and not clicked; name its action with --action NAME=shown, or give the"
+                " file of searches with what each returned"
             )
         context: dict[str, Any] = {role: self.column(role) for role in ("impression_id", "query_id")}
         context |= {"hits": self.column(RETURNED)}
@@ -203,8 +202,7 @@ class Events:
         if found["orphans"]:
             self.lines.append(
                 f"{counted(found['orphans'], 'click')} of {found['clicks']:,} are on what their impression did not"
-                " show:"
-                " left out"
+                " show: left out"
             )
         if found["before"]:
             self.lines.append(f"{counted(found['before'], 'click')} come before what they clicked was shown: counted")

@@ -197,11 +197,11 @@ class Export:
         deeds, orphans = found["deeds"], found["orphans"]
         if orphans > MOST_ORPHANS * max(deeds, 1):
             raise DataError(
-                f"{self.label}: {orphans:,} of {counted(deeds, 'click')} ({percent(orphans / deeds)}) are on items that"
-                " no list, or more than one, showed before in the same session, such as"
-                f" {shortened(found['document_example'])!r} of user {shortened(found['user_example'])!r}: are lists and"
-                " clicks of the same days, and their names of lists the same? A join that loses rows makes labels too"
-                " low"
+                f"{self.label}: {orphans:,} of {counted(deeds, 'click')} ({percent(orphans / deeds)}) are on items"
+                " that no list, or more than one, showed before in the same session, such as"
+                f" {shortened(found['document_example'])!r} of user {shortened(found['user_example'])!r}: are lists"
+                " and clicks of the same days, and their names of lists the same? A join that loses rows makes labels"
+                " too low"
             )
         share = percent((deeds - orphans) / max(deeds, 1))
         self.lines.append(

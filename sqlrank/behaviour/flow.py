@@ -28,10 +28,8 @@ from sqlrank.statistics.student import check_alpha
 
 TRAPS = (
     "labels are OpenSearch's: the smallest position of a document stands for all of its impressions, repeated rows"
-    " count"
-    " each time, what stands at --max-rank is 0 however often it was clicked, and where the ranker is good they"
-    " order worse"
-    " than plain click rates"
+    " count each time, what stands at --max-rank is 0 however often it was clicked, and where the ranker is good they"
+    " order worse than plain click rates"
 )
 LIKE = ("opensearch",)
 """The tools whose labels can be had to the last digit."""

@@ -123,8 +123,7 @@ def check_starts(engine: DuckDBEngine, label: str, counted_cells: Markup) -> tup
         raise DataError(
             f"{label}: learning from two starts ends in two places: position {position} is looked at"
             f" {ends[0][position]:.3f} or {ends[1][position]:.3f} times as often as the first, and the clicks are as"
-            " likely"
-            f" under both; no method can tell them apart in this log; {WAYS_ON}"
+            f" likely under both; no method can tell them apart in this log; {WAYS_ON}"
         )
     return far, starts[0]
 

@@ -52,9 +52,8 @@ class Judgments(OpenResult, Charted):
         if not self.counts["judged"]:
             raise DataError(
                 f"{session.log.label}: none of {counted(self.counts['pairs'], 'pair')} of a query and a document has"
-                f" {asked.fewest} impressions (the most has {self.counts['most']:,}): a label of fewer is chance;"
-                " wait for"
-                " more of the log, or say --min-impressions N"
+                f" {asked.fewest} impressions (the most has {self.counts['most']:,}): a label of fewer is chance; wait"
+                " for more of the log, or say --min-impressions N"
             )
 
     @property
@@ -96,8 +95,7 @@ class Judgments(OpenResult, Charted):
         if len(systems) == 1:
             return [
                 f"all of it was shown by {systems[0]}: labels of one system's clicks favour it, and what it did not"
-                " show has"
-                " none"
+                " show has none"
             ]
         if not systems:
             return [

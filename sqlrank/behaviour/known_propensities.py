@@ -54,6 +54,5 @@ def check_covered(engine: DuckDBEngine, cells: Markup, propensities: Markup, lab
         share = 100 * found["rows_of"] / found["rows_read"]
         raise DataError(
             f"{label}: position {found['position']} has no propensity, nor have others of {share:.1f} % of the rows;"
-            " add"
-            f" them, or leave out what stands so far down with --shown-depth {found['deepest'] or 1}"
+            f" add them, or leave out what stands so far down with --shown-depth {found['deepest'] or 1}"
         )

@@ -116,6 +116,5 @@ def depth_line(positions: Sequence[Mapping[str, Any]], counting: Counting, seen:
     return [
         f"positions beyond {last} have {100 * (clicks - above_clicks) / clicks:.0f} % of the clicks but"
         f" {100 * (rows - above_rows) / rows:.0f} % of the rows: were they displayed? If lists are longer than what"
-        " was,"
-        f" say --shown-depth {last}"
+        f" was, say --shown-depth {last}"
     ]

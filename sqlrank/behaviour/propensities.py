@@ -36,8 +36,8 @@ ASSUMES = {
     " document (position-based model)",
     "allpairs": "allpairs: of documents that several rankers showed at different positions; which ranker answered has"
     " to be chance, and documents as relevant under each (Agarwal et al., WSDM 2019)",
-    "swap": "swap: the click rate at a position beside that of the first, which a coin exchanged (Joachims et al., WSDM"
-    " 2017)",
+    "swap": "swap: the click rate at a position beside that of the first, which a coin exchanged (Joachims et al.,"
+    " WSDM 2017)",
 }
 
 

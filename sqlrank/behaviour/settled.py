@@ -166,9 +166,8 @@ class Settling:
         if found["findings"]:
             pages = " or do positions begin anew on each page? Name its column with --column page=NAME"
             raise DataError(
-                f"{self.log.label}: {counted(found['findings'], 'place')} of impressions hold several documents,"
-                " such as"
-                f" place {found['place_example']} of {shortened(found['impression_example'])!r}"
+                f"{self.log.label}: {counted(found['findings'], 'place')} of impressions hold several documents, such"
+                f" as place {found['place_example']} of {shortened(found['impression_example'])!r}"
                 f" ({shortened(found['documents_example'])}); give each its own position, in a grid row by row;{pages}"
             )
 
