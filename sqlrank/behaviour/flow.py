@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any, Unpack
 
 import duckdb
@@ -111,8 +112,8 @@ def judgments(
     )
     settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
     meant = signal_of("best" if asked.method.graded else signal)
-    read = [propensities] if isinstance(propensities, str) else []
-    engine, opened = session_on(log, meant, options, connection, progress, [*writes, *allowed(read)], settings)
+    read = allowed([str(propensities)]) if isinstance(propensities, str | Path) else []
+    engine, opened = session_on(log, meant, options, connection, progress, [*writes, *read], settings)
     with closed_on_error(engine):
         session = opened()
         if like is None:
@@ -131,11 +132,11 @@ def session_on(
 ) -> tuple[DuckDBEngine, Callable[[], Session]]:
     """An engine, and what looks at a log on it; UsageError for an option that there is not."""
     reading, counting = split(options, signal)
-    every = log if isinstance(log, list | tuple) else [log]
-    engine = DuckDBEngine(connection or connection_of(every), progress=progress, **settings)
     actions = dict(options.get("actions") or {})
     if unknown := [kind for kind in actions.values() if kind not in ACTIONS]:
         raise not_known("--action", unknown[0], ACTIONS)
+    every = log if isinstance(log, list | tuple) else [log]
+    engine = DuckDBEngine(connection or connection_of(every), progress=progress, **settings)
     return engine, partial(looked_at, engine, log, reading, counting, writes, actions)
 
 

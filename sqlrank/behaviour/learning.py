@@ -29,15 +29,20 @@ class Learned:
     """The largest change of the last round."""
     posterior: float
     """The logarithm of what was maximised: the likelihood of the clicks, times the prior."""
-    unended: bool = False
-    """Whether it ended because there were rounds enough, and something still moved."""
+    missed: float | None = None
+    """What the last round had to stay below and did not, where there were rounds enough before."""
 
     @property
     def line(self) -> str:
         """The same in words."""
         moved = f"{self.rounds} rounds, of which the last changed {self.moved:.1g} at most"
-        still = f", still more than {TOLERANCE:g}: --rounds N learns longer" if self.unended else ""
+        still = "" if self.missed is None else f", still more than {self.missed:g}: --rounds N learns longer"
         return f"{moved}{still}; log posterior {self.posterior:.6f}"
+
+
+def missed(moved: float, tolerance: float | None) -> float | None:
+    """The tolerance, if the last round did not stay below it."""
+    return tolerance if tolerance is not None and moved >= tolerance else None
 
 
 class Learning:
@@ -100,7 +105,7 @@ class Positions(Learning):
             examination = self.known or self.keep(f"examination_{self.rounds % 2}", "examination", **tables)
             self.attraction, self.examination = attraction, examination
             moved = self.number("moved", attraction=attraction, examination=None if self.known else examination)
-        return Learned(self.rounds, moved, self.posterior(), tolerance is not None and moved >= TOLERANCE)
+        return Learned(self.rounds, moved, self.posterior(), missed(moved, tolerance))
 
     def posterior(self) -> float:
         """The logarithm of what is maximised."""
@@ -141,7 +146,7 @@ class Network(Learning):
             tables = {"learned": learned, "network": self.learned, "continuation": continuation}
             moved = self.number("network_moved", before=self.continuation, **tables)
             self.learned, self.continuation = learned, continuation
-        return Learned(number, moved, self.posterior(), tolerance is not None and moved >= TOLERANCE)
+        return Learned(number, moved, self.posterior(), missed(moved, tolerance))
 
     def likely(self) -> Markup:
         """What is likely of each place of the impressions."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from sqlrank.behaviour import identified
 from sqlrank.errors import DataError, UsageError
 from sqlrank.log import judgments, propensities
 from tests.behaviour.simulated import EXAMINATION, PLACES, logged
@@ -23,6 +25,16 @@ LEARNED = {
 @pytest.fixture(scope="module")
 def of_three() -> Any:
     return logged("pbm").frame()
+
+
+def test_learning_that_ended_before_nothing_moved_says_what_it_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(identified, "MOST_ROUNDS", 30)
+    monkeypatch.setattr(identified, "STARTS_APART", 1)
+
+    with propensities(logged("pbm", impressions=4000).frame(), min_documents=0) as found:
+        said = next(line for line in found.remarks() if "rounds" in line)
+
+    assert "still more than 1e-05: --rounds N learns longer" in said
 
 
 @pytest.mark.slow
@@ -161,6 +173,16 @@ WRONG = [
 def test_propensities_that_are_none_are_refused(table: dict[str, Any], says: str) -> None:
     with pytest.raises(DataError, match=says):
         judgments(logged("pbm", impressions=400).frame(), propensities=pd.DataFrame(table))
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_propensities_in_a_file_are_read_beside_a_condition(kind: type, tmp_path: Path) -> None:
+    log, table = tmp_path / "log.parquet", tmp_path / "propensities.csv"
+    logged("pbm", impressions=400).frame().to_parquet(log)
+    pd.DataFrame(dict(enumerate(EXAMINATION, 1)).items(), columns=["position", "propensity"]).to_csv(table, index=False)
+
+    with judgments(log, propensities=kind(table), where="position > 0") as found:
+        assert found.to_dicts()
 
 
 def test_methods_that_need_propensities_say_so() -> None:
