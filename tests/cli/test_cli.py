@@ -705,7 +705,7 @@ def write_log() -> None:
     """A log of several rankers, and propensities."""
     from tests.behaviour.simulated import EXAMINATION, logged
 
-    logged("pbm", impressions=4000).frame().to_parquet("log.parquet")
+    logged("pbm", impressions=12_000).frame().to_parquet("log.parquet")
     with duckdb.connect() as connection:
         connection.execute("copy (from 'log.parquet') to 'log.csv'")
     lines = [f"{place},{chance}" for place, chance in enumerate(EXAMINATION, 1)]
