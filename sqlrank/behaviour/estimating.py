@@ -9,13 +9,14 @@ from typing import Any
 from markupsafe import Markup
 
 from sqlrank.behaviour.cells import Cells
+from sqlrank.behaviour.folder import Folder
 from sqlrank.behaviour.identified import ENOUGH, LINKING, check_linked, check_starts
 from sqlrank.behaviour.known_propensities import check_covered
 from sqlrank.behaviour.learning import ROUNDS, TOLERANCE, Network, Positions
 from sqlrank.behaviour.methods import Method, Prior
 from sqlrank.behaviour.quantiles import quantile_functions
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.statement.templates import render, sql_text
+from sqlrank.statement.templates import sql_text
 from sqlrank.statistics.student import quantile
 
 
@@ -52,6 +53,7 @@ class Estimating:
 
     def __init__(self, engine: DuckDBEngine, cells: Cells, asked: Estimate, propensities: Markup | None = None) -> None:
         self.engine, self.cells, self.asked, self.propensities = engine, cells, asked, propensities
+        self.sql = Folder(engine, prefix="log_", prior=asked.prior, clip=asked.clip)
         self.made: Markup | None = None
 
     def check_covered(self, label: str) -> None:
@@ -79,7 +81,7 @@ class Estimating:
             if method.learns is not None:
                 learned, lines = self.positions(counted)
                 tables |= learned
-        estimates = self.keep("estimates", f"methods/{method.name}", **tables)
+        estimates = self.sql.keep("estimates", f"methods/{method.name}", **tables)
         return Labels(self.with_ends(estimates), lines)
 
     def with_ends(self, estimates: Markup) -> Markup:
@@ -87,12 +89,12 @@ class Estimating:
         alpha = self.asked.alpha
         context = {"estimates": estimates, "z": quantile(1 - alpha), "tail": alpha / 2, "exact": True}
         functions = quantile_functions(self.engine) if self.asked.method.interval in ("beta", "gamma") else {}
-        return self.keep("labels", f"intervals/{self.asked.method.interval}", f=functions, **context)
+        return self.sql.keep("labels", f"intervals/{self.asked.method.interval}", f=functions, **context)
 
     def positions(self, cells: Markup) -> tuple[Mapping[str, Any], list[str]]:
         """What is learned of the position-based model."""
-        numbered = self.keep("numbered", "learning/pairs", rows_of=cells)
-        counted = self.keep("counted", "learning/counted", cells=cells, numbered=numbered)
+        numbered = self.sql.keep("numbered", "learning/pairs", rows_of=cells)
+        counted = self.sql.keep("counted", "learning/counted", cells=cells, numbered=numbered)
         assert self.asked.prior is not None  # noqa: S101 every method that learns has one
         if self.propensities is None and self.asked.linking:
             label = self.cells.log.label
@@ -122,9 +124,9 @@ class Estimating:
     def network(self) -> tuple[dict[str, Any], list[str]]:
         """What is learned of the dynamic Bayesian network."""
         impressions = self.cells.impressions()
-        numbered = self.keep("numbered", "learning/pairs", rows_of=impressions)
-        sessions = self.keep("sessions", "learning/sessions", impressions=impressions, numbered=numbered)
-        places = self.keep("places", "learning/places", sessions=sessions)
+        numbered = self.sql.keep("numbered", "learning/pairs", rows_of=impressions)
+        sessions = self.sql.keep("sessions", "learning/sessions", impressions=impressions, numbered=numbered)
+        places = self.sql.keep("places", "learning/places", sessions=sessions)
         assert self.asked.prior is not None  # noqa: S101 every method that learns has one
         model = Network(self.engine, places, self.asked.prior)
         learned = model.learn(**self.until())
@@ -135,10 +137,3 @@ class Estimating:
         """When learning ends."""
         told = self.asked.rounds
         return {"rounds": ROUNDS, "tolerance": TOLERANCE} if told is None else {"rounds": told, "tolerance": None}
-
-    def keep(self, base: str, template: str, **context: Any) -> Markup:
-        """Make a table by a statement of sql/behaviour."""
-        name = self.engine.name(f"log_{base}")
-        known = {"prior": self.asked.prior, "clip": self.asked.clip}
-        self.engine.keep(name, render(f"behaviour/{template}.sql", self.engine.dialect, **known, **context))
-        return sql_text(self.engine.dialect.ident(name))

@@ -9,6 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from sqlrank.behaviour.event_tables import KIND, with_paths
+from sqlrank.behaviour.folder import Folder
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, shortened
 from sqlrank.evaluation.words import counted
@@ -20,7 +21,6 @@ from sqlrank.inputs.required_roles import need
 from sqlrank.inputs.roles import Roles, find_roles
 from sqlrank.inputs.single_table import open_single
 from sqlrank.inputs.table import Table, listed
-from sqlrank.statement.templates import render, sql_text
 
 SEARCHES = "searches"
 RETURNED = "returned"
@@ -93,7 +93,8 @@ class Events:
         searches: Roles | None,
         actions: Mapping[str, str],
     ) -> None:
-        self.engine, self.maker, self.roles, self.searches = engine, maker, roles, searches
+        self.maker, self.roles, self.searches = maker, roles, searches
+        self.sql = Folder(engine, "sources", prefix="events_", doing="reading")
         self.told = {name.lower(): kind for name, kind in actions.items()}
         self.lines: list[str] = []
 
@@ -114,7 +115,7 @@ class Events:
             need(self.roles, KIND, ("position",))
         if "query_id" not in names and self.searches is None:
             need(self.roles, KIND, ("query_id",))
-        rows = self.keep(
+        rows = self.sql.keep(
             "of_events",
             "events",
             events=events,
@@ -125,7 +126,7 @@ class Events:
         )
         self.check(label, rows)
         kinds = [kind for kind in ("cart", "purchase") if actions[kind]]
-        log = self.keep("log_of_events", "shown_rows", rows_of=rows, carried=carried, kinds=kinds)
+        log = self.sql.keep("log_of_events", "shown_rows", rows_of=rows, carried=carried, kinds=kinds)
         roles = ["impression_id", "query_id", "doc_id", *carried, *kinds, "position", "clicked"]
         columns = dict.fromkeys(roles, "VARCHAR") | dict.fromkeys(("position", "clicked", *kinds), "BIGINT")
         table = Table(label, log, columns, canonical=True)
@@ -133,7 +134,7 @@ class Events:
 
     def actions(self, events: Markup) -> dict[str, list[str]]:
         """The actions by what they say, as they occur; what says nothing is named."""
-        rows = self.engine.gather([self.text("actions", events=events)])[0]
+        rows = self.sql.rows("actions", events=events)
         kinds = {name: kind for kind, names in ACTIONS.items() for name in names} | self.told
         if unknown := [name for name in self.told if name not in {row["action"] for row in rows}]:
             raise DataError(f"{self.roles.table.label}: no event has the action {unknown[0]!r} of --action")
@@ -164,16 +165,16 @@ class Events:
         context |= {"hits": self.column(RETURNED)}
         table = searches.table
         context |= {"json": table.json, "separator": None, "reader": table.reader, "action": RETURNED}
-        returned = self.keep("returned", "returned", **context)
+        returned = self.sql.keep("returned", **context)
         self.lines.append("what searches returned counts as shown: no event says what was")
-        return self.keep("with_returned", "both", events=events, returned=returned, columns=list(chosen))
+        return self.sql.keep("with_returned", "both", events=events, returned=returned, columns=list(chosen))
 
     def queries(self) -> Markup | None:
         """The queries of impressions, of the table of searches."""
         if self.searches is None:
             return None
         names = {role: self.column(role) for role in ("impression_id", "query_id")}
-        return self.keep("searches", "searches", reader=self.searches.table.reader, **names)
+        return self.sql.keep("searches", reader=self.searches.table.reader, **names)
 
     def column(self, role: str) -> str:
         """What the reader of the searches calls a column."""
@@ -183,7 +184,7 @@ class Events:
 
     def check(self, label: str, rows: Markup) -> None:
         """Say what is odd of the rows; DataError where many clicks are on what was not shown, or come before it."""
-        found = self.engine.row(self.text("orphans", rows_of=rows))
+        found = self.sql.row("orphans", rows_of=rows)
         if not found["shown_rows"]:
             raise DataError(
                 f"{label}: no event that shows a document has a position; name it with --column position=NAME"
@@ -208,13 +209,3 @@ class Events:
             self.lines.append(f"{counted(found['before'], 'click')} come before what they clicked was shown: counted")
         if found["shown_again"]:
             self.lines.append(f"{counted(found['shown_again'], 'event')} show a document again: each counts once")
-
-    def text(self, template: str, **context: Any) -> str:
-        """A statement of sql/behaviour/sources."""
-        return render(f"behaviour/sources/{template}.sql", self.engine.dialect, **context)
-
-    def keep(self, base: str, template: str, **context: Any) -> Markup:
-        """Make a table by a statement of sql/behaviour/sources."""
-        name = self.engine.name(f"events_{base}")
-        self.engine.keep(name, self.text(template, **context), doing="reading")
-        return sql_text(self.engine.dialect.ident(name))

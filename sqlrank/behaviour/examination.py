@@ -9,12 +9,12 @@ from typing import Any
 
 from markupsafe import Markup
 
+from sqlrank.behaviour.folder import Folder
 from sqlrank.behaviour.identified import FINER, MOST_ROUNDS, Link, Start, check_linked, check_mix, check_starts, scaled
 from sqlrank.behaviour.learning import Learned, Positions
 from sqlrank.behaviour.methods import Prior
 from sqlrank.behaviour.session import Session
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.matrices import product
 from sqlrank.statistics.student import critical_value
 
@@ -53,43 +53,43 @@ class Examining:
 
     def __init__(self, engine: DuckDBEngine, session: Session, asked: Asked) -> None:
         self.engine, self.session, self.asked = engine, session, asked
-        self.cells: Markup | None = None
+        self.sql = Folder(engine, prefix="examined_")
         self.degrees = 0
 
     def examined(self) -> Examination:
         """The propensities, of which that of the first position is 1."""
         unit = self.session.log.unit
         impressions = self.session.cells.impressions([] if unit == "impression_id" else [unit])
-        self.cells = self.keep("cells", "cells", impressions=impressions, sequence=False, day=None)
-        places = {row["position"]: row for row in self.rows("examined/places")}
+        cells = self.sql.keep("cells", impressions=impressions, sequence=False, day=None)
+        places = {row["position"]: row for row in self.sql.rows("examined/places", cells=cells)}
         label = self.session.log.label
         mixed = check_mix(self.engine, self.session.log) if self.asked.method == "allpairs" else None
-        found = check_linked(self.engine, label, self.cells, self.asked.enough, self.asked.linking)
-        numbered, counted = self.of_documents() if self.asked.method == "pbm" else self.of_places()
+        found = check_linked(self.engine, label, cells, self.asked.enough, self.asked.linking)
+        numbered, counted = self.of_documents(cells) if self.asked.method == "pbm" else self.of_places(cells)
         apart, first = check_starts(self.engine, label, counted)
         model, learned = self.learned(counted, first)
         values = scaled(model.propensities())
-        grouped = self.keep(
+        grouped = self.sql.keep(
             "grouped",
             f"examined/groups_{self.asked.method}",
             impressions=impressions,
-            cells=self.cells,
+            cells=cells,
             numbered=numbered,
             unit=unit,
             groups=GROUPS,
         )
-        errors = self.standard_errors(model, counted, grouped)
+        errors = self.standard_errors(model, grouped)
         rows = [self.row(position, value, errors, places[position]) for position, value in values.items()]
         return Examination(rows, found, [*([] if mixed is None else [mixed]), *self.lines(learned, apart, errors)])
 
-    def of_documents(self) -> tuple[Markup, Markup]:
+    def of_documents(self, cells: Markup) -> tuple[Markup, Markup]:
         """The cells by the numbers of their pairs."""
-        numbered = self.keep("numbered", "learning/pairs", rows_of=self.cells)
-        return numbered, self.keep("counted", "learning/counted", cells=self.cells, numbered=numbered)
+        numbered = self.sql.keep("numbered", "learning/pairs", rows_of=cells)
+        return numbered, self.sql.keep("counted", "learning/counted", cells=cells, numbered=numbered)
 
-    def of_places(self) -> tuple[Markup | None, Markup]:
+    def of_places(self, cells: Markup) -> tuple[Markup | None, Markup]:
         """The click rates of the documents that each two positions share."""
-        return None, self.keep("counted", "examined/allpairs", cells=self.cells)
+        return None, self.sql.keep("counted", "examined/allpairs", cells=cells)
 
     def learned(self, counted: Markup, first: Start) -> tuple[Positions, Learned]:
         """The position-based model of the log; of pairs of positions without a prior."""
@@ -100,12 +100,11 @@ class Examining:
         model.begin()
         return model, model.learn(MOST_ROUNDS if rounds is None else rounds, FINER if rounds is None else None)
 
-    def standard_errors(self, model: Positions, counted: Markup, grouped: Markup) -> dict[int, float]:
+    def standard_errors(self, model: Positions, grouped: Markup) -> dict[int, float]:
         """The standard error of each propensity beside the first, of how much groups of units differ."""
-        tables = {"counted": counted, "attraction": model.attraction, "examination": model.examination}
         positions, bread = model.covariance()
         pulls: dict[int, dict[int, float]] = {}
-        for row in self.rows("examined/scores", grouped=grouped, **tables):
+        for row in self.sql.rows("examined/scores", grouped=grouped, **model.tables):
             pulls.setdefault(row["unit_group"], {})[row["position"]] = float(row["pull"])
         if bread is None or len(pulls) < FEWEST_GROUPS:
             return {}
@@ -134,14 +133,3 @@ class Examining:
         yield f"two starts end {apart:.4f} apart at most"
         if not errors:
             yield f"no intervals: fewer than {FEWEST_GROUPS} groups of what is independent"
-
-    def rows(self, template: str, **context: Any) -> list[dict[str, Any]]:
-        """The rows of a statement of sql/behaviour."""
-        known = {"cells": self.cells} | context
-        return self.engine.gather([render(f"behaviour/{template}.sql", self.engine.dialect, **known)])[0]
-
-    def keep(self, base: str, template: str, **context: Any) -> Markup:
-        """Make a table by a statement of sql/behaviour."""
-        name = self.engine.name(f"examined_{base}")
-        self.engine.keep(name, render(f"behaviour/{template}.sql", self.engine.dialect, **context))
-        return sql_text(self.engine.dialect.ident(name))

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from sqlrank.behaviour.events import MOST_ORPHANS, OfEvents
 from sqlrank.behaviour.export_lines import HOURS, NOUNS, conversion_line, late_lines, of_lists
 from sqlrank.behaviour.export_sources import GA4, KIND, TOLD, Source, context_of, export_roles
+from sqlrank.behaviour.folder import Folder
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, shortened
 from sqlrank.evaluation.words import counted, percent
@@ -18,7 +19,6 @@ from sqlrank.inputs.relation_maker import RelationMaker
 from sqlrank.inputs.roles import Roles
 from sqlrank.inputs.single_table import lock, open_single
 from sqlrank.inputs.table import Table, listed
-from sqlrank.statement.templates import render, sql_text
 
 NONE_READ: Mapping[str, Any] = {"events": 0, "unknown": 0, "without_id": 0}
 NONE_DONE: Mapping[str, Any] = {"deeds": 0, "orphans": 0, "no_search": 0}
@@ -57,6 +57,7 @@ class Export:
         self.engine, self.maker, self.roles, self.source = engine, maker, roles, source
         self.told = {name.lower(): kind for name, kind in actions.items()}
         self.label = roles.table.label
+        self.sql = Folder(engine, "exports", prefix="export_", doing="reading")
         self.lines: list[str] = []
         self.read: dict[str, dict[str, Any]] = {}
 
@@ -64,19 +65,19 @@ class Export:
         """The documents that searches showed, with what was done with them."""
         once = self.once()
         self.counted_once(once)
-        terms = self.keep("terms", items=once)
-        shown = self.keep("shown", items=once, terms=terms)
+        terms = self.sql.keep("terms", items=once)
+        shown = self.sql.keep("shown", items=once, terms=terms)
         self.check_lists(shown)
-        clicks = self.keep("clicks", "attributed", items=once, shown=shown, actions=["click"], hours=None)
+        clicks = self.sql.keep("clicks", "attributed", items=once, shown=shown, actions=["click"], hours=None)
         self.check_clicks(shown, clicks)
         kinds = [kind for kind in ("cart", "purchase") if kind in self.read]
         done = [clicks]
         if kinds:
-            done.append(self.keep("conversions", "attributed", items=once, shown=shown, actions=kinds, hours=HOURS))
-            self.lines.append(conversion_line(self.rows("joined", done=done[1], shown=shown), kinds))
+            done.append(self.sql.keep("conversions", "attributed", items=once, shown=shown, actions=kinds, hours=HOURS))
+            self.lines.append(conversion_line(self.sql.rows("joined", done=done[1], shown=shown), kinds))
         self.lines += late_lines(self.source, [row["latest"] for row in self.read.values()])
         carried = [*(["system"] if "system" in self.roles.names else []), *self.applications(shown)]
-        log = self.keep("log", shown=shown, done=done, carried=carried, kinds=kinds)
+        log = self.sql.keep("log", shown=shown, done=done, carried=carried, kinds=kinds)
         roles = ["impression_id", "query_id", "doc_id", "user_id", "time", *carried, *kinds, "position", "clicked"]
         columns = dict.fromkeys(roles, "VARCHAR") | dict.fromkeys(("time", "position", "clicked", *kinds), "BIGINT")
         table = Table(self.label, log, columns, canonical=True)
@@ -89,17 +90,16 @@ class Export:
         events = self.maker.make("export_input", [part], self.roles.table.costly)
         template = "ga4"
         if self.source is not GA4:
-            name, template = self.engine.name("export_delivered"), "snowplow"
-            statement = self.text("delivered", events=events, **context)
-            view = render("behaviour/view.sql", self.engine.dialect, name=name, statement=sql_text(statement))
-            self.engine.make("view", name, view)
-            events = sql_text(self.engine.dialect.ident(name))
+            template = "snowplow"
+            events = self.sql.view("delivered", events=events, **context)
         actions = self.actions(events)
         names = [name for every in actions.values() for name in every]
-        items = self.keep("items", template, events=events, actions=actions, names=[*names, *self.searches], **context)
-        once = self.keep("once", items=items)
-        self.read = {row["action"]: row for row in self.rows("read", items=items, once=once)}
-        self.engine.drop("table", self.engine.name("export_items"))
+        items = self.sql.keep(
+            "items", template, events=events, actions=actions, names=[*names, *self.searches], **context
+        )
+        once = self.sql.keep("once", items=items)
+        self.read = {row["action"]: row for row in self.sql.rows("read", items=items, once=once)}
+        self.sql.drop("items")
         return once
 
     @property
@@ -109,7 +109,7 @@ class Export:
 
     def actions(self, events: Markup) -> dict[str, list[str]]:
         """The names of events by what they say, as they occur; DataError where none shows, or none clicks."""
-        rows = self.rows("names", events=events)
+        rows = self.sql.rows("names", events=events)
         events_of = {row["name"]: row["events"] for row in rows}
         if unknown := [name for name in self.told if name not in events_of]:
             raise DataError(f"{self.label}: no event has the name {unknown[0]!r} of --action")
@@ -164,7 +164,7 @@ class Export:
 
     def check_lists(self, shown: Markup) -> None:
         """Say which lists count, and where their positions are from; DataError where none answers a search."""
-        rows = self.rows("lists", shown=shown)
+        rows = self.sql.rows("lists", shown=shown)
         lists, no_search, inherited, by_place = (
             sum(row[name] for row in rows) for name in ("impressions", "no_search", "inherited", "by_place")
         )
@@ -193,7 +193,7 @@ class Export:
 
     def check_clicks(self, shown: Markup, clicks: Markup) -> None:
         """Say which share of the clicks belongs to a list; DataError where many belong to none."""
-        found = next(iter(self.rows("joined", done=clicks, shown=shown)), NONE_DONE)
+        found = next(iter(self.sql.rows("joined", done=clicks, shown=shown)), NONE_DONE)
         deeds, orphans = found["deeds"], found["orphans"]
         if orphans > MOST_ORPHANS * max(deeds, 1):
             raise DataError(
@@ -215,19 +215,5 @@ class Export:
         """The column of applications, where they begin to count positions in different ways."""
         if "application" not in self.roles.names:
             return []
-        bases = {min(row["first_position"], 1) for row in self.rows("bases", shown=shown)}
+        bases = {min(row["first_position"], 1) for row in self.sql.rows("bases", shown=shown)}
         return ["application"] if len(bases) > 1 else []
-
-    def rows(self, template: str, **context: Any) -> Sequence[dict[str, Any]]:
-        """The rows of a statement of sql/behaviour/exports."""
-        return self.engine.gather([self.text(template, **context)])[0]
-
-    def text(self, template: str, **context: Any) -> str:
-        """A statement of sql/behaviour/exports."""
-        return render(f"behaviour/exports/{template}.sql", self.engine.dialect, **context)
-
-    def keep(self, base: str, template: str | None = None, **context: Any) -> Markup:
-        """Make a table by a statement of sql/behaviour/exports."""
-        name = self.engine.name(f"export_{base}")
-        self.engine.keep(name, self.text(template or base, **context), doing="reading")
-        return sql_text(self.engine.dialect.ident(name))

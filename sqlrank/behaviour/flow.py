@@ -13,6 +13,7 @@ from sqlrank.arguments import TEXT, public
 from sqlrank.behaviour.asked import NO_CLICK, Signal, signal_of
 from sqlrank.behaviour.estimating import Estimate, Estimating, Labels
 from sqlrank.behaviour.events import ACTIONS
+from sqlrank.behaviour.folder import Folder
 from sqlrank.behaviour.identified import LINKING
 from sqlrank.behaviour.judgments import Judgments
 from sqlrank.behaviour.known_propensities import open_propensities
@@ -24,7 +25,6 @@ from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import UsageError, not_known
 from sqlrank.evaluation.flow import connection_of
 from sqlrank.inputs.opening import allowed
-from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.student import check_alpha
 
 TRAPS = (
@@ -185,7 +185,5 @@ def labels_of(engine: DuckDBEngine, session: Session, asked: Estimate, propensit
 
 def labels_like(engine: DuckDBEngine, session: Session, max_rank: int) -> Labels:
     """The labels of OpenSearch, of the rows as they stand in the log."""
-    name = engine.name("labels_like_opensearch")
-    context = {"log": session.log.relation, "max_rank": max_rank}
-    engine.keep(name, render("behaviour/like/opensearch.sql", engine.dialect, **context))
-    return Labels(sql_text(engine.dialect.ident(name)), [TRAPS])
+    made = Folder(engine, "like", prefix="labels_like_").keep("opensearch", log=session.log.relation, max_rank=max_rank)
+    return Labels(made, [TRAPS])

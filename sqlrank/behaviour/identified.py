@@ -5,17 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from markupsafe import Markup
 
+from sqlrank.behaviour.folder import Folder
 from sqlrank.behaviour.learning import Learned, Positions
 from sqlrank.behaviour.methods import Prior
 from sqlrank.behaviour.opened_log import Log
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError
 from sqlrank.evaluation.words import counted
-from sqlrank.statement.templates import render
 
 ENOUGH = 50
 """How many impressions a document has at both positions that it links."""
@@ -63,10 +62,9 @@ def check_linked(engine: DuckDBEngine, label: str, cells: Markup, enough: int, l
     Raises:
         DataError: some position shares none with the others, so that nothing can be said of it.
     """
-    rows = engine.gather(
-        [statement(engine, "links", cells=cells, fewest=enough), statement(engine, "places", cells=cells)]
-    )
-    links, places = [Link(**row) for row in rows[0]], {row["position"]: row["impressions"] for row in rows[1]}
+    sql = Folder(engine, "examined", cells=cells)
+    links = [Link(**row) for row in sql.rows("links", fewest=enough)]
+    places = {row["position"]: row["impressions"] for row in sql.rows("places")}
     lost = apart(sorted(places), links, linking) if linking else []
     if not lost:
         return links
@@ -87,8 +85,7 @@ def check_mix(engine: DuckDBEngine, log: Log) -> str | None:
     """What is said of which ranker answered which queries; DataError where that was no chance."""
     if "system" not in log.columns:
         return "the log does not say which ranker answered: that it was chance is taken for granted"
-    context = {"log": log.relation, "unit": log.unit}
-    found = engine.row(render("behaviour/facts/mix.sql", engine.dialect, **context))
+    found = Folder(engine, "facts").row("mix", log=log.relation, unit=log.unit)
     if not found["degrees"]:
         return None
     # Of many degrees of freedom chi square is about normal (R. A. Fisher).
@@ -114,7 +111,7 @@ def check_starts(engine: DuckDBEngine, label: str, counted_cells: Markup) -> tup
     """How far apart learning from two starts ends, and what the first ends in; DataError if that is in two places."""
     starts = []
     for number, (start, falling) in enumerate(((0.5, False), (0.3, True)), 1):
-        model = Positions(engine, counted_cells, Prior(0, 0), f"_start_{number}")
+        model = Positions(engine, counted_cells, Prior(0, 0), f"start_{number}_")
         model.begin(start, falling)
         starts.append(Start(model, model.learn(MOST_ROUNDS, FINER)))
     ends = [scaled(each.model.propensities()) for each in starts]
@@ -132,8 +129,3 @@ def scaled(propensities: Mapping[int, float]) -> dict[int, float]:
     """Propensities beside that of the first position."""
     first = propensities[min(propensities)]
     return {position: value / first for position, value in sorted(propensities.items())}
-
-
-def statement(engine: DuckDBEngine, template: str, **context: Any) -> str:
-    """A statement of sql/behaviour/examined."""
-    return render(f"behaviour/examined/{template}.sql", engine.dialect, **context)

@@ -8,13 +8,14 @@ from typing import Any
 import duckdb
 
 from sqlrank.behaviour.estimating import Estimate, Labels
+from sqlrank.behaviour.folder import Folder
 from sqlrank.behaviour.session import Session
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import DataError
 from sqlrank.evaluation.words import counted
 from sqlrank.presentation import Charted
-from sqlrank.statement.templates import render, sql_text
+from sqlrank.statement.templates import render
 from sqlrank.version import __version__
 
 CONTENTS = "judgments of behaviour"
@@ -43,12 +44,9 @@ class Judgments(OpenResult, Charted):
         self.origin = {"method": self.method} | ({"like": like} if like else {}) | session.origin(engine)
         self.notes = session.notes
         self.fewest = asked.fewest
-        name = engine.name("judgments")
-        context = {"labels": labels.relation, "method": self.method, "fewest": asked.fewest}
-        engine.keep(name, render("behaviour/judgments.sql", engine.dialect, **context))
-        self._table, self._lines = sql_text(engine.dialect.ident(name)), labels.lines
-        counts = {"labels": labels.relation, "judgments": self._table, "firm": FIRM}
-        self.counts: dict[str, int] = engine.row(render("behaviour/facts/labels.sql", engine.dialect, **counts))
+        sql = Folder(engine, labels=labels.relation)
+        self._table, self._lines = sql.keep("judgments", method=self.method, fewest=asked.fewest), labels.lines
+        self.counts: dict[str, int] = sql.row("facts/labels", judgments=self._table, firm=FIRM)
         if not self.counts["judged"]:
             raise DataError(
                 f"{session.log.label}: none of {counted(self.counts['pairs'], 'pair')} of a query and a document has"

@@ -7,13 +7,14 @@ from typing import Any
 
 from markupsafe import Markup
 
+from sqlrank.behaviour.folder import Folder
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.required_roles import need
 from sqlrank.inputs.roles import find_roles
-from sqlrank.statement.templates import render, sql_text
+from sqlrank.statement.templates import sql_text
 
 KIND = "propensities"
 
@@ -34,10 +35,8 @@ def open_propensities(engine: DuckDBEngine, data: Any) -> tuple[Markup, str]:
         roles = find_roles(open_table(engine, data, KIND, Reading()), KIND, Reading())
         need(roles, KIND, ("position", "propensity"))
         label, reader, columns = roles.table.label, roles.table.reader, roles.names
-    name = engine.name("propensities")
-    engine.keep(name, render("behaviour/propensities.sql", engine.dialect, reader=reader, **columns))
-    relation = sql_text(engine.dialect.ident(name))
-    wrong = engine.row(render("behaviour/facts/propensities.sql", engine.dialect, propensities=relation))
+    relation = Folder(engine).keep("propensities", reader=reader, **columns)
+    wrong = Folder(engine, "facts").row("propensities", propensities=relation)
     if wrong["findings"]:
         raise DataError(
             f"{label}: each position from 1 on has one propensity above 0, and position {wrong['position']} has"
@@ -48,8 +47,7 @@ def open_propensities(engine: DuckDBEngine, data: Any) -> tuple[Markup, str]:
 
 def check_covered(engine: DuckDBEngine, cells: Markup, propensities: Markup, label: str) -> None:
     """Raise DataError if a position of the cells has no propensity."""
-    context = {"cells": cells, "propensities": propensities}
-    found = engine.row(render("behaviour/facts/uncovered.sql", engine.dialect, **context))
+    found = Folder(engine, "facts").row("uncovered", cells=cells, propensities=propensities)
     if found["rows_of"]:
         share = 100 * found["rows_of"] / found["rows_read"]
         raise DataError(

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from markupsafe import Markup
 
+from sqlrank.behaviour.folder import Folder
 from sqlrank.behaviour.methods import Prior
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.matrices import Matrix, inverse
 
 ROUNDS = 500
@@ -45,53 +44,25 @@ def missed(moved: float, tolerance: float | None) -> float | None:
     return tolerance if tolerance is not None and moved >= tolerance else None
 
 
-class Learning:
-    """Tables that are made anew in each round."""
-
-    def __init__(self, engine: DuckDBEngine, prior: Prior, suffix: str = "") -> None:
-        self.engine, self.prior, self.suffix = engine, prior, suffix
-
-    def named(self, base: str) -> str:
-        """The name of a table."""
-        return self.engine.name(f"{base}{self.suffix}")
-
-    def table(self, base: str) -> Markup:
-        """A table by its name."""
-        return sql_text(self.engine.dialect.ident(self.named(base)))
-
-    def text(self, template: str, **context: Any) -> str:
-        """A statement of sql/behaviour/learning."""
-        known = {"prior": self.prior, "start": START} | context
-        return render(f"behaviour/learning/{template}.sql", self.engine.dialect, **known)
-
-    def keep(self, base: str, template: str, **context: Any) -> Markup:
-        """Make a table by a statement, in place of the one that it has."""
-        name = self.named(base)
-        statement = self.text(template, **context)
-        if ("table", name) in self.engine.made:
-            self.engine.drop("table", name)
-        self.engine.keep(name, statement)
-        return self.table(base)
-
-    def number(self, template: str, **context: Any) -> float:
-        """The one number of a statement."""
-        return float(self.engine.execute(self.text(template, **context))[0][0])
-
-
-class Positions(Learning):
+class Positions:
     """The position-based model: how attractive documents are, and how likely positions are looked at."""
 
     def __init__(
-        self, engine: DuckDBEngine, counted: Markup, prior: Prior, suffix: str = "", known: Markup | None = None
+        self, engine: DuckDBEngine, counted: Markup, prior: Prior, prefix: str = "", known: Markup | None = None
     ) -> None:
-        super().__init__(engine, prior, suffix)
+        self.sql = Folder(engine, "learning", prefix=prefix, prior=prior, start=START)
         self.counted, self.known, self.rounds = counted, known, 0
         self.attraction = self.examination = Markup("")
 
+    @property
+    def tables(self) -> dict[str, Markup]:
+        """What its statements read."""
+        return {"counted": self.counted, "attraction": self.attraction, "examination": self.examination}
+
     def begin(self, start: float = START, falling: bool = False) -> None:
         """Hold all documents for equally attractive, and positions for equal too, or for the less the further down."""
-        self.attraction = self.keep("attraction_0", "start_attraction", counted=self.counted, start=start)
-        self.examination = self.known or self.keep(
+        self.attraction = self.sql.keep("attraction_0", "start_attraction", counted=self.counted, start=start)
+        self.examination = self.known or self.sql.keep(
             "examination_0", "start_examination", counted=self.counted, falling=falling
         )
 
@@ -100,64 +71,62 @@ class Positions(Learning):
         moved, last = float("inf"), self.rounds + rounds
         while self.rounds < last and (tolerance is None or moved >= tolerance):
             self.rounds += 1
-            tables = {"counted": self.counted, "attraction": self.attraction, "examination": self.examination}
-            attraction = self.keep(f"attraction_{self.rounds % 2}", "attraction", **tables)
-            examination = self.known or self.keep(f"examination_{self.rounds % 2}", "examination", **tables)
+            tables = self.tables
+            attraction = self.sql.keep(f"attraction_{self.rounds % 2}", "attraction", **tables)
+            examination = self.known or self.sql.keep(f"examination_{self.rounds % 2}", "examination", **tables)
             self.attraction, self.examination = attraction, examination
-            moved = self.number("moved", attraction=attraction, examination=None if self.known else examination)
+            moved = self.sql.number("moved", attraction=attraction, examination=None if self.known else examination)
         return Learned(self.rounds, moved, self.posterior(), missed(moved, tolerance))
 
     def posterior(self) -> float:
         """The logarithm of what is maximised."""
-        tables = {"counted": self.counted, "attraction": self.attraction, "examination": self.examination}
-        return sum(map(float, self.engine.execute(self.text("posterior", **tables))[0]))
+        return sum(map(float, self.sql.numbers("posterior", **self.tables)[0]))
 
     def covariance(self) -> tuple[list[int], Matrix | None]:
         """The positions beside the first, and how what is known of them varies; None where the log does not say it."""
-        tables = {"counted": self.counted, "attraction": self.attraction, "examination": self.examination}
-        rows = self.engine.execute(self.text("information", **tables))
+        rows = self.sql.numbers("information", **self.tables)
         at = {(one, other): float(information) for one, other, information in rows}
         positions = sorted({one for one, _ in at})[1:]
         return positions, inverse([[at.get((one, other), 0.0) for other in positions] for one in positions])
 
     def propensities(self) -> dict[int, float]:
         """How likely each position is looked at."""
-        return dict(self.engine.execute(self.text("examined", examination=self.examination)))
+        return dict(self.sql.numbers("examined", examination=self.examination))
 
 
-class Network(Learning):
+class Network:
     """The dynamic Bayesian network: attraction and satisfaction of documents, and how likely people go on."""
 
     def __init__(self, engine: DuckDBEngine, places: Markup, prior: Prior) -> None:
-        super().__init__(engine, prior)
+        self.sql = Folder(engine, "learning", prior=prior, start=START)
         self.places = places
         self.learned = self.continuation = Markup("")
 
     def learn(self, rounds: int = ROUNDS, tolerance: float | None = TOLERANCE) -> Learned:
         """Learn until nothing moves, or for so many rounds."""
-        self.learned = self.keep("network_0", "start_network", places=self.places)
-        self.continuation = self.keep("continuation_0", "continuation", likely=None)
+        self.learned = self.sql.keep("network_0", "start_network", places=self.places)
+        self.continuation = self.sql.keep("continuation_0", "continuation", likely=None)
         moved, number = float("inf"), 0
         while number < rounds and (tolerance is None or moved >= tolerance):
             number += 1
             likely = self.likely()
-            learned = self.keep(f"network_{number % 2}", "learned", likely=likely)
-            continuation = self.keep(f"continuation_{number % 2}", "continuation", likely=likely)
+            learned = self.sql.keep(f"network_{number % 2}", "learned", likely=likely)
+            continuation = self.sql.keep(f"continuation_{number % 2}", "continuation", likely=likely)
             tables = {"learned": learned, "network": self.learned, "continuation": continuation}
-            moved = self.number("network_moved", before=self.continuation, **tables)
+            moved = self.sql.number("network_moved", before=self.continuation, **tables)
             self.learned, self.continuation = learned, continuation
         return Learned(number, moved, self.posterior(), missed(moved, tolerance))
 
     def likely(self) -> Markup:
         """What is likely of each place of the impressions."""
         tables = {"places": self.places, "network": self.learned, "continuation": self.continuation}
-        return self.keep("likely", "network", **tables)
+        return self.sql.keep("likely", "network", **tables)
 
     def posterior(self) -> float:
         """The logarithm of what is maximised."""
         tables = {"likely": self.likely(), "network": self.learned, "continuation": self.continuation}
-        return sum(map(float, self.engine.execute(self.text("network_posterior", **tables))[0]))
+        return sum(map(float, self.sql.numbers("network_posterior", **tables)[0]))
 
     def going_on(self) -> float:
         """How likely people go on to the next document."""
-        return self.number("going_on", continuation=self.continuation)
+        return self.sql.number("going_on", continuation=self.continuation)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from sqlrank.behaviour.folder import Folder
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError
 from sqlrank.evaluation.words import counted
@@ -14,7 +15,7 @@ from sqlrank.inputs.reading import Reading, told_of
 from sqlrank.inputs.roles import Roles, find_roles, require
 from sqlrank.inputs.table import Table
 from sqlrank.inputs.unnested_lists import lists_of
-from sqlrank.statement.templates import render, sql_text
+from sqlrank.statement.templates import sql_text
 
 WAYS = {
     "flags": "what happened at each place (0 or 1)",
@@ -75,7 +76,7 @@ def of_lists(
     made = {name: names[role] for role, name in (("impression_id", "impression"), ("doc_id", "document"))}
     made |= {"position": names["position"], "clicked": names["clicked"]}
     aliases = [table.aliases.get(name, name) for name in others]
-    reader = sql_text(render("behaviour/listed.sql", engine.dialect, others=aliases, clicks_are=way, **made, **context))
+    reader = sql_text(Folder(engine).text("listed", others=aliases, clicks_are=way, **made, **context))
     kinds = {"impression_id": "BIGINT", "doc_id": "VARCHAR", "position": "BIGINT", "clicked": "INTEGER"}
     unlisted = replace(
         table,
@@ -103,7 +104,7 @@ def clicks_are(
     engine: DuckDBEngine, table: Table, lists: tuple[str, str], context: Mapping[str, Any]
 ) -> tuple[str, int]:
     """What a list of clicks holds, and how many are empty; DataError where it may be two things, or is none."""
-    row = engine.row(render("behaviour/clicks_in_lists.sql", engine.dialect, **context))
+    row = Folder(engine).row("clicks_in_lists", **context)
     fitting = [way for way in WAYS if row[way] == row["rows_read"]]
     if "flags" in fitting and row["without"]:
         fitting.remove("flags")

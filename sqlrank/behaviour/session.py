@@ -8,12 +8,12 @@ from typing import Any
 
 from sqlrank.behaviour.asked import Counting
 from sqlrank.behaviour.cells import Cells
+from sqlrank.behaviour.folder import Folder
 from sqlrank.behaviour.opened_log import NO_ACTIONS, Log, check_rows, open_log
 from sqlrank.behaviour.settled import Settled, settle
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.inputs.opened_inputs import notes_of
 from sqlrank.inputs.reading import Reading
-from sqlrank.statement.templates import render
 
 
 @dataclass(slots=True)
@@ -28,8 +28,7 @@ class Session:
 
     def origin(self, engine: DuckDBEngine) -> dict[str, Any]:
         """Where judgments of the log come from: the rankers that showed it, its days, and what does not count."""
-        context = {"log": self.log.relation, "columns": self.log.columns}
-        row = engine.row(render("behaviour/facts/origin.sql", engine.dialect, **context))
+        row = Folder(engine, "facts").row("origin", log=self.log.relation, columns=self.log.columns)
         return {
             "signal": self.counting.signal.text,
             "systems": row["systems"] or [],

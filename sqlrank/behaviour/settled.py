@@ -9,12 +9,12 @@ from typing import Any
 from markupsafe import Markup
 
 from sqlrank.behaviour.asked import Counting
+from sqlrank.behaviour.folder import Folder
 from sqlrank.behaviour.opened_log import MARKS, Log
 from sqlrank.behaviour.positions import Bases, bases_of, depth_line
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, shortened
 from sqlrank.evaluation.words import counted
-from sqlrank.statement.templates import render, sql_text
 
 MOST_COPIES = 0.05
 """Which share of the rows may repeat a document of their impression."""
@@ -48,21 +48,21 @@ class Settling:
     """Looks at a log, question by question."""
 
     def __init__(self, engine: DuckDBEngine, log: Log, counting: Counting) -> None:
-        self.engine, self.log, self.counting = engine, log, counting
-        self.context = {"log": log.relation, "columns": log.columns}
+        self.log, self.counting = log, counting
+        self.sql = Folder(engine, "facts", prefix="log_", log=log.relation, columns=log.columns)
         self.facts: dict[str, Any] = {}
         self.excluded: dict[str, int] = {}
 
     def settled(self) -> Settled:
         """The answers."""
         marks = [name for name in MARKS if name in self.log.columns and name != "clicked"]
-        self.facts = self.row("rows", marks=marks)
-        of_impressions = self.keep("of_impressions")
-        self.facts |= self.row("impressions", of_impressions=of_impressions)
-        suspects = self.keep("suspects", of_impressions=of_impressions) if self.facts["suspects"] else None
-        self.engine.drop("table", self.engine.name("log_of_impressions"))
+        self.facts = self.sql.row("rows", marks=marks)
+        of_impressions = self.sql.keep("of_impressions")
+        self.facts |= self.sql.row("impressions", of_impressions=of_impressions)
+        suspects = self.sql.keep("suspects", of_impressions=of_impressions) if self.facts["suspects"] else None
+        self.sql.drop("of_impressions")
         lines = [*self.log.lines, *self.impressions(), *self.signal()]
-        positions = self.rows("positions")
+        positions = self.sql.rows("positions")
         bases = bases_of(self.log, self.counting, self.facts, positions)
         lines += bases.lines
         lines += depth_line(positions, self.counting, "seen" in self.log.columns)
@@ -71,21 +71,6 @@ class Settling:
         bots, of_bots = self.bots()
         lines += [*of_bots, *self.queries(), self.unit()]
         return Settled(self.facts, bases, copies, bots, lines, self.excluded)
-
-    def row(self, name: str, **context: Any) -> dict[str, Any]:
-        """The one row of a statement of facts."""
-        return self.rows(name, **context)[0]
-
-    def rows(self, name: str, **context: Any) -> list[dict[str, Any]]:
-        """The rows of a statement of facts."""
-        sql = render(f"behaviour/facts/{name}.sql", self.engine.dialect, **self.context, **context)
-        return self.engine.gather([sql])[0]
-
-    def keep(self, name: str, **context: Any) -> Markup:
-        """Keep the rows of a statement of facts."""
-        table = self.engine.name(f"log_{name}")
-        self.engine.keep(table, render(f"behaviour/facts/{name}.sql", self.engine.dialect, **self.context, **context))
-        return sql_text(self.engine.dialect.ident(table))
 
     def impressions(self) -> Iterator[str]:
         """What an impression is, and whether there are some without clicks."""
@@ -145,7 +130,7 @@ class Settling:
         facts, label = self.facts, self.log.label
         if suspects is None:
             return 0, ()
-        found = self.row("copies", suspects=suspects)
+        found = self.sql.row("copies", suspects=suspects)
         copies, share = int(found["copies"]), found["copies"] / facts["rows_read"]
         if share > MOST_COPIES:
             raise DataError(
@@ -162,7 +147,7 @@ class Settling:
         """Raise DataError if two documents stand at one place of an impression."""
         if not self.facts["places_short"]:
             return
-        found = self.row("shared_places", suspects=suspects)
+        found = self.sql.row("shared_places", suspects=suspects)
         if found["findings"]:
             pages = " or do positions begin anew on each page? Name its column with --column page=NAME"
             raise DataError(
@@ -196,8 +181,8 @@ class Settling:
         """Who does not behave like people, and what it makes of the rate of clicks."""
         if "user_id" not in self.log.columns:
             return None, ()
-        bots = self.keep("users")
-        found = self.row("bots", bots=bots)
+        bots = self.sql.keep("users")
+        found = self.sql.row("bots", bots=bots)
         if not found["users"]:
             return None, ()
         rest = found["rows_read"] - found["rows_of"]
@@ -215,7 +200,7 @@ class Settling:
 
     def queries(self) -> Iterator[str]:
         """How the clicks are spread over queries, and which queries may be one."""
-        found = self.row("queries")
+        found = self.sql.row("queries")
         self.facts["queries"] = found["queries"]
         share = found["most_clicks"] / found["clicks"]
         if share > TOP_QUERY and found["queries"] >= FEW_QUERIES:

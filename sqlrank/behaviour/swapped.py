@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlrank.behaviour.examination import Examination
+from sqlrank.behaviour.folder import Folder
 from sqlrank.behaviour.session import Session
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError
-from sqlrank.statement.templates import render
 from sqlrank.statistics.student import quantile
 
 
@@ -26,8 +26,7 @@ def swapped(engine: DuckDBEngine, session: Session, alpha: float) -> Examination
             f"{log.label} has no column that says which position was exchanged with the first by a coin; name it with"
             " --column swap=NAME (empty where no coin was tossed)"
         )
-    context = {"impressions": session.cells.impressions(["swap"])}
-    found = engine.gather([render("behaviour/examined/swap.sql", engine.dialect, **context)])[0]
+    found = Folder(engine, "examined").rows("swap", impressions=session.cells.impressions(["swap"]))
     if not found:
         raise DataError(f"{log.label}: no impression has a position in {log.roles['swap']}: nothing was exchanged")
     rows = [first_place(found), *(beside_first(log.label, one, quantile(1 - alpha)) for one in found)]
