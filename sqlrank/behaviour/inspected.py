@@ -61,7 +61,7 @@ def inspect(
     engine, opened = session_on(log, signal_of(signal), options, connection, progress, writes, settings)
     with closed_on_error(engine):
         given = options if signal == "click" else {**options, "signal": signal}
-        found = LogInspection(engine, opened(), given)
+        found = LogInspection(opened(), given)
     engine.close()
     return found
 
@@ -79,10 +79,10 @@ class LogInspection:
     """The systems that showed it, its first and last day, impressions, and how many rows do not count, by reason."""
     notes: list[str]
 
-    def __init__(self, engine: DuckDBEngine, session: Session, options: Mapping[str, Any]) -> None:
+    def __init__(self, session: Session, options: Mapping[str, Any]) -> None:
         log = session.log
         self.label, self.roles, self.notes = log.label, log.roles, session.notes
-        self.settled, self.origin = session.settled.lines, session.origin(engine)
+        self.settled, self.origin = session.settled.lines, session.origin()
         self.queries = int(session.settled.facts["queries"])
         self.not_read = log.unread
         self.command = command_of(session, options)

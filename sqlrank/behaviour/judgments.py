@@ -41,7 +41,7 @@ class Judgments(OpenResult, Charted):
     ) -> None:
         super().__init__(engine)
         self.method, self.like, self.asked, self.session = asked.method.name, like, asked, session
-        self.origin = {"method": self.method} | ({"like": like} if like else {}) | session.origin(engine)
+        self.origin = {"method": self.method} | ({"like": like} if like else {}) | session.origin()
         self.notes = session.notes
         self.fewest = asked.fewest
         sql = Folder(engine, labels=labels.relation)

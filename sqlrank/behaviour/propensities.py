@@ -115,7 +115,7 @@ class Propensities(OpenResult, Charted):
         super().__init__(engine)
         self.method, self.session, self.notes = asked.method, session, session.notes
         self.links = [{"position": one.position, "other": one.other, "pairs": one.pairs} for one in found.links]
-        self.origin = {"method": self.method} | session.origin(engine)
+        self.origin = {"method": self.method} | session.origin()
         self._lines, self._table = found.lines, self.stored("propensity_rows", KINDS, found.rows)
 
     @property

@@ -8,7 +8,6 @@ from typing import Any
 
 from sqlrank.behaviour.asked import Counting
 from sqlrank.behaviour.cells import Cells
-from sqlrank.behaviour.folder import Folder
 from sqlrank.behaviour.opened_log import NO_ACTIONS, Log, check_rows, open_log
 from sqlrank.behaviour.settled import Settled, settle
 from sqlrank.engines.duckdb import DuckDBEngine
@@ -26,16 +25,16 @@ class Session:
     counting: Counting
     notes: list[str] = field(default_factory=list)
 
-    def origin(self, engine: DuckDBEngine) -> dict[str, Any]:
+    def origin(self) -> dict[str, Any]:
         """Where judgments of the log come from: the rankers that showed it, its days, and what does not count."""
-        row = Folder(engine, "facts").row("origin", log=self.log.relation, columns=self.log.columns)
+        facts = self.settled.facts
         return {
             "signal": self.counting.signal.text,
-            "systems": row["systems"] or [],
-            "first_day": row["first_day"],
-            "last_day": row["last_day"],
-            "impressions": self.settled.facts["impressions"],
-            "rows": self.settled.facts["rows_read"],
+            "systems": facts.get("systems") or [],
+            "first_day": facts.get("first_day"),
+            "last_day": facts.get("last_day"),
+            "impressions": facts["impressions"],
+            "rows": facts["rows_read"],
             "excluded": {name: int(rows) for name, rows in self.settled.excluded.items() if rows},
         }
 

@@ -2,8 +2,6 @@
 select
     count(*) as impressions,
     count(*) filter (where clicks = 0) as without_clicks,
-    count(*) filter (where clicks = rows_of and rows_of > 1) as all_clicked,
-    max(rows_of) as longest,
     count(*) filter (where lowest = 0) as from_zero,
     count(*) filter (where lowest = 1) as from_one,
     min(cast(impression_id as varchar)) filter (where lowest = 0) as zero_example,

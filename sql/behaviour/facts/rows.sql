@@ -1,13 +1,14 @@
-{# One pass over the rows of a log. #}
-{% from "macros/logs.sql" import is_chosen_order %}
+{# One pass over the rows of a log: what they hold, which rankers showed it, and on which days. #}
+{% from "macros/logs.sql" import day_of_time, is_chosen_order %}
 select
     count(*) as rows_read,
     count(*) filter (where clicked = 1) as clicks,
-    min(position) as first_position,
-    max(position) as last_position,
 {% if "time" in columns %}
-    min(time) as earliest,
-    max(time) as latest,
+    cast(min({{ day_of_time("time") }}) as varchar) as first_day,
+    cast(max({{ day_of_time("time") }}) as varchar) as last_day,
+{% endif %}
+{% if "system" in columns %}
+    list(distinct cast(system as varchar) order by cast(system as varchar)) filter (where system is not null) as systems,
 {% endif %}
 {% for column in marks %}
     count(*) filter (where {{ column | ident }} = 1) as {{ column | ident }},
@@ -24,5 +25,5 @@ select
     max(position) filter (where page = 1) as first_page_end,
     min(position) filter (where page > 1) as further_pages_begin,
 {% endif %}
-    1 as one
+    min(position) as first_position
 from {{ log }}
