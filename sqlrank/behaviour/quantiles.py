@@ -6,8 +6,8 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.statement.templates import render
 
 NAMES = (
-    *("beta_fraction", "beta_power", "beta_below", "beta_middle", "beta_ends", "beta_start", "halley", "within"),
-    *("quantile_of_beta", "gamma_below", "gamma_start", "above_zero", "quantile_of_gamma"),
+    *("beta_fraction", "beta_power", "beta_below", "beta_middle", "beta_ends", "beta_start", "halley"),
+    *("quantile_of_beta", "gamma_below", "gamma_start", "quantile_of_gamma"),
 )
 """The functions, each of which reads those before it alone."""
 
