@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -23,21 +24,21 @@ NUMBERS = ("relevance", "low", "high", "impressions", "clicks")
 def write_judgments(result: Judgments, destination: Destination) -> None:
     """Write labels in any format but trec: all of them, or on a terminal the first ones."""
     most = SHOWN if destination.file is None else None
-    write(result, destination, partial(judgments_table, result, destination.digits, most))
+    write(result, destination, lambda: [judgments_table(result, destination.digits, most)])
 
 
 def write_propensities(result: Propensities, destination: Destination) -> None:
     """Write propensities in any format but trec."""
-    write(result, destination, partial(propensities_table, result, destination.digits))
+    write(result, destination, lambda: propensities_tables(result, destination.digits))
 
 
-def write(result: Judgments | Propensities, destination: Destination, table: Any) -> None:
-    """Write a result of a log, with what its table for people is."""
+def write(result: Judgments | Propensities, destination: Destination, tables: Callable[[], Sequence[Table]]) -> None:
+    """Write a result of a log, with what its tables for people are."""
     check_kind(destination.kind)
 
     def shown() -> Shown:
-        made: Table = table()
-        return [made], [*([made.caption] if made.caption else []), *result.remarks()]
+        made = tables()
+        return made, [*(table.caption for table in made if table.caption), *result.remarks()]
 
     people = for_people(shown, destination.screen)
     write_result(result, result.rows, destination, result.metadata, people, partial(document_of, result))
@@ -57,6 +58,11 @@ def judgments_table(result: Judgments, digits: int, most: int | None = SHOWN) ->
     return replace(made, caption=caption, spare=("impressions", "clicks"))
 
 
+def propensities_tables(result: Propensities, digits: int) -> list[Table]:
+    """The propensities, and of which positions the log says them together."""
+    return [propensities_table(result, digits), *([links_table(result)] if result.links else [])]
+
+
 def propensities_table(result: Propensities, digits: int) -> Table:
     """A row for each position."""
     rows = Rows(dicts(result.rows))
@@ -71,6 +77,18 @@ def propensities_table(result: Propensities, digits: int) -> Table:
         ],
         spare=("clicks", "impressions"),
     )
+
+
+def links_table(result: Propensities) -> Table:
+    """How many documents each position shares with each of those above it."""
+    pairs = {(link["position"], link["other"]): link["pairs"] for link in result.links}
+    places = sorted({place for link in pairs for place in link})
+    rows = Rows(
+        {"position": place} | {str(above): pairs.get((above, place), "") for above in places} for place in places[1:]
+    )
+    above = [str(place) for place in places[:-1]]
+    columns = [rows.numbers("position", title="shared with"), *(rows.numbers(place) for place in above)]
+    return Table(columns, "shared with: how many documents each two positions share", spare=above[:0:-1])
 
 
 def document_of(result: Judgments | Propensities) -> dict[str, Any]:
