@@ -78,7 +78,7 @@ def rounds(cells: int, runs: int) -> tuple[list[float], list[float]]:
     for _ in range(runs):
         model.rounds = 0
         model.begin()
-        for name, table in (("attraction_now", model.attraction), ("examination_now", model.examination)):
+        for name, table in (("attraction_now", model.now.attraction), ("examination_now", model.now.examination)):
             engine.execute(f"create or replace temp table {name} as from {table}")
         hand.append(
             timed(lambda: [engine.execute(filled(f"{name}_by_hand")) for name in ("attraction", "examination")])
@@ -86,7 +86,7 @@ def rounds(cells: int, runs: int) -> tuple[list[float], list[float]]:
         posterior, model.posterior = model.posterior, lambda: 0.0  # type: ignore[method-assign]
         own.append(timed(lambda: model.learn(1, None)))
         model.posterior = posterior  # type: ignore[method-assign]
-        apart = filled("apart", learned=model.attraction)
+        apart = filled("apart", learned=model.now.attraction)
         assert engine.execute(apart)[0][0] < 1e-12
     engine.close()
     return hand, own

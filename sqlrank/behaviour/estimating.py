@@ -108,7 +108,7 @@ class Estimating:
             "counted": counted,
             "covariance": None if self.propensities else self.spread(model),
         }
-        return tables | {"attraction": model.attraction, "examination": model.examination}, [learned.line]
+        return tables | {"attraction": model.now.attraction, "examination": model.now.examination}, [learned.line]
 
     def spread(self, model: Positions) -> Markup | None:
         """The table of how propensities that were learned vary together; None where the log does not say it."""

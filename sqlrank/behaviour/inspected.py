@@ -14,7 +14,6 @@ from sqlrank.behaviour.asked import signal_of
 from sqlrank.behaviour.flow import session_on
 from sqlrank.behaviour.log_options import LogOptions
 from sqlrank.behaviour.session import Session
-from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.evaluation.words import counted
 from sqlrank.version import __version__

@@ -83,7 +83,7 @@ def engine() -> Iterator[DuckDBEngine]:
     found.close()
 
 
-def places_of(engine: DuckDBEngine, impressions: Sequence[Impression]) -> Network:
+def places_of(engine: DuckDBEngine, impressions: Sequence[Impression], prior: Prior = ONE) -> Network:
     """The model of some impressions of one query."""
     rows = [
         (number, "q", name, place, clicked)
@@ -104,7 +104,7 @@ def places_of(engine: DuckDBEngine, impressions: Sequence[Impression]) -> Networ
         ("places", "places", {"sessions": sql_text("sessions")}),
     ):
         engine.keep(name, render(f"behaviour/learning/{template}.sql", engine.dialect, **context))
-    return Network(engine, sql_text("places"), ONE)
+    return Network(engine, sql_text("places"), prior)
 
 
 def test_a_round_is_what_summing_over_everything_gives(engine: DuckDBEngine) -> None:
@@ -132,6 +132,13 @@ def test_a_round_is_what_summing_over_everything_gives(engine: DuckDBEngine) -> 
     prior = sum(math.log(v * (1 - v)) for v in (*attraction.values(), *satisfaction.values(), going))
     likelihood = expected(IMPRESSIONS, attraction, satisfaction, going)["likelihood"]
     assert network.posterior() == pytest.approx(likelihood + prior, abs=1e-9)
+
+
+def test_without_a_prior_it_is_the_likelihood(engine: DuckDBEngine) -> None:
+    network = places_of(engine, IMPRESSIONS, Prior(0, 0))
+    network.learn(40, None)
+
+    assert network.posterior() == engine.execute("select sum(likelihood) from likely")[0][0]
 
 
 @pytest.mark.slow

@@ -12,7 +12,9 @@ import pytest
 from sqlrank.behaviour import identified
 from sqlrank.errors import DataError, UsageError
 from sqlrank.log import judgments, propensities
+from tests.behaviour import simulated
 from tests.behaviour.simulated import EXAMINATION, PLACES, logged
+from tests.support.cli_helper import run_cli
 
 LEARNED = {
     # 20,000 impressions of three rankers (seed 7).
@@ -62,6 +64,29 @@ def test_intervals_of_propensities_cover_the_truth(method: str) -> None:
                 hits, total = hits + (row["low"] <= truth <= row["high"]), total + 1
 
     assert hits / total >= 0.85
+
+
+def test_the_first_position_need_not_be_looked_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulated, "EXAMINATION", np.array([0.7, 1, 0.5, 0.35, 0.3, 0.25, 0.2, 0.15]))
+
+    with propensities(logged("pbm", impressions=4000, seed=0).frame(), min_documents=0) as found:
+        second = found.to_dicts()[1]
+
+    assert second["propensity"] == pytest.approx(1.4387, abs=1e-3)
+    assert second["low"] < 1 / 0.7 < second["high"]
+
+
+def test_a_table_says_which_positions_share_documents(tmp_path: Path) -> None:
+    logged("pbm", impressions=10000).frame().to_parquet(tmp_path / "log.parquet")
+    with propensities(tmp_path / "log.parquet") as found:
+        pairs = {(link["position"], link["other"]): link["pairs"] for link in found.links}
+    printed = run_cli("log", "propensities", str(tmp_path / "log.parquet"), "--format", "markdown").out
+    rows = [line.strip("| ").split("|") for line in printed.split("shared with", 1)[1].splitlines()[2 : PLACES + 1]]
+
+    assert {int(row[0]): [int(cell) for cell in row[1:] if cell.strip()] for row in rows} == {
+        place: [pairs[above, place] for above in range(1, place)] for place in range(2, PLACES + 1)
+    }
+    assert "shared with: how many documents each two positions share" in printed
 
 
 def test_one_ranker_tells_nothing_and_is_refused() -> None:

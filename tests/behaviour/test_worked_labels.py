@@ -151,9 +151,14 @@ def test_positions_are_examined_as_by_pyclick(rounds: int, propensities: tuple[f
     assert learned(rounds)[1] == pytest.approx(propensities, abs=1e-6)
 
 
-@pytest.mark.parametrize(("tolerance", "rounds"), [(1e-4, 22), (1e-6, 40)])
-def test_learning_ends_when_nothing_moves(tolerance: float, rounds: int) -> None:
-    assert learned(500, tolerance=tolerance)[0].rounds == rounds
+@pytest.mark.parametrize(("tolerance", "rounds", "of_all"), [(1e-4, 12, 22), (1e-6, 15, 40)])
+def test_learning_ends_when_nothing_moves_and_skips_rounds(tolerance: float, rounds: int, of_all: int) -> None:
+    found, propensities = learned(500, tolerance=tolerance)
+    moved = [learned(each)[0].moved for each in (of_all - 1, of_all)]
+
+    assert found.rounds == rounds
+    assert moved[0] >= tolerance > moved[1]
+    assert propensities == pytest.approx(learned(200)[1], abs=3 * tolerance)
 
 
 def test_a_round_of_the_network_learns_how_likely_people_go_on() -> None:

@@ -1,11 +1,5 @@
 {# The logarithm of what is maximised: the likelihood of the clicks, and the prior. #}
+{% from "macros/priors.sql" import of_prior %}
 select
     (select sum(likelihood) from {{ likely }}) as likelihood,
-    (
-        select sum({{ prior.a | literal }} * (ln(attraction) + ln(satisfaction)) + {{ prior.b | literal }} * (ln(1 - attraction) + ln(1 - satisfaction)))
-        from {{ network }}
-    )
-    + (
-        select {{ prior.a | literal }} * ln(continuation) + {{ prior.b | literal }} * ln(1 - continuation)
-        from {{ continuation }}
-    ) as prior
+    {{ of_prior(prior, ["attraction", "satisfaction"], network) }} + {{ of_prior(prior, ["continuation"], continuation) }} as prior

@@ -1,4 +1,5 @@
-{# The logarithm of what is maximised: the likelihood of the clicks, and the prior. #}
+{# The logarithm of what is maximised: the likelihood of the clicks, and the prior of what is learned. #}
+{% from "macros/priors.sql" import of_prior %}
 select
     (
         select
@@ -8,11 +9,4 @@ select
         inner join {{ attraction }} as attraction on counted.pair = attraction.pair
         inner join {{ examination }} as examination on counted.position = examination.position
     ) as likelihood,
-    (
-        select sum({{ prior.a | literal }} * ln(attraction) + {{ prior.b | literal }} * ln(1 - attraction))
-        from {{ attraction }}
-    )
-    + (
-        select sum({{ prior.a | literal }} * ln(propensity) + {{ prior.b | literal }} * ln(1 - propensity))
-        from {{ examination }}
-    ) as prior
+    {{ of_prior(prior, ["attraction"], attraction) }}{% if not known %} + {{ of_prior(prior, ["propensity"], examination) }}{% endif %} as prior

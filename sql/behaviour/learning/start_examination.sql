@@ -1,6 +1,6 @@
 select
     position,
-    {% if falling %}1e0 / (position * position){% else %}{{ start | literal }}{% endif %} as propensity,
+    {% if falling %}{{ start | literal }} / (position * position){% else %}{{ start | literal }}{% endif %} as propensity,
     cast(null as double) as moved
 from {{ counted }}
 group by position

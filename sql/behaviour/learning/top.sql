@@ -1,0 +1,2 @@
+select max(propensity) as top
+from {{ examination }}
