@@ -24,7 +24,7 @@ select
     doc_id,
     {%+ if collapse %}min({{ place }}){% else %}{{ place }}{% endif %} as position,
 {% for column in carried %}
-    {%+ if collapse %}min({{ column | ident }}) as {% endif %}{{ column | ident }},
+    {%+ if collapse %}{% if column in marks %}max{% else %}min{% endif %}({{ column | ident }}) as {% endif %}{{ column | ident }},
 {% endfor %}
 {% if signal.kind == "best" %}
     {%+ if collapse %}max({{ grade }}){% else %}{{ grade }}{% endif %} as grade,

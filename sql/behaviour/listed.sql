@@ -14,6 +14,16 @@
             {%- else %}list_contains(happened, documents[place]){% endif %} then 1
             else 0
         end as {{ clicked | ident }}
+{%- for role in beside %}
+{% if role in rankings %}
+,
+        nullif(list_position({{ role | ident }}, documents[place]), 0) as {{ names[rankings[role][0]] | ident }},
+        coalesce(len({{ role | ident }}), 0) as {{ names[rankings[role][1]] | ident }}
+{%- else %}
+,
+        nullif({{ role | ident }}[place], '') as {{ names[role] | ident }}
+{%- endif %}
+{% endfor +%}
     from (
         select
 {% for name in others %}
@@ -22,6 +32,9 @@
             row_number() over () as impression_of,
             {{ texts_of(shown, json, separator) }} as documents,
             coalesce({{ texts_of(clicks, json, separator) }}, []) as happened,
+{% for role, column in beside.items() %}
+            {{ texts_of(column, json, separator) }} as {{ role | ident }},
+{% endfor %}
             unnest(range(1, coalesce(len({{ texts_of(shown, json, separator) }}), 0) + 1)) as place
         from {{ reader }}
     )

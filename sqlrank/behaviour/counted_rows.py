@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlrank.behaviour.asked import Counting
-from sqlrank.behaviour.opened_log import Log
+from sqlrank.behaviour.opened_log import MARKS, Log
 from sqlrank.behaviour.settled import Settled
 
 READ = ("user_id", "session_id", "system", "application", "time", "sort", "seen", "is_ad", "is_bot", "page")
@@ -28,6 +28,7 @@ def context_of(settled: Settled, counting: Counting, log: Log, carried: Sequence
         "sorted_too": counting.sorted_too,
         "fold": counting.fold,
         "collapse": settled.copies > 0,
-        "read": [name for name in READ if name in log.columns],
+        "read": list(dict.fromkeys([*(name for name in READ if name in log.columns), *carried])),
+        "marks": MARKS,
         "carried": carried,
     }

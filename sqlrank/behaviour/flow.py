@@ -129,6 +129,7 @@ def session_on(
     progress: bool,
     writes: Sequence[str],
     settings: Mapping[str, Any],
+    by: Sequence[str] = (),
 ) -> tuple[DuckDBEngine, Callable[[], Session]]:
     """An engine, and what looks at a log on it; UsageError for an option that there is not."""
     reading, counting = split(options, signal)
@@ -137,7 +138,7 @@ def session_on(
         raise not_known("--action", unknown[0], ACTIONS)
     every = log if isinstance(log, list | tuple) else [log]
     engine = DuckDBEngine(connection or connection_of(every), progress=progress, **settings)
-    return engine, partial(looked_at, engine, log, reading, counting, writes, actions)
+    return engine, partial(looked_at, engine, log, reading, counting, writes, actions, by)
 
 
 def estimate_of(

@@ -25,6 +25,10 @@ WAYS = {
 """What a list of clicks may hold."""
 MADE = {"impression_id": "impression", "doc_id": "document", "position": "place", "clicked": "clicked"}
 """By role, what the columns that are made of lists are called."""
+TEAMS = "team"
+"""The role of a list that says of each place whose pick it was."""
+RANKINGS = {"ranking_a": ("rank_a", "length_a"), "ranking_b": ("rank_b", "length_b")}
+"""The roles of lists that two rankers gave, and what is made of each: the rank of a document in it, and its length."""
 
 
 def log_roles(engine: DuckDBEngine, table: Table, kind: str, reading: Reading) -> Roles:
@@ -44,8 +48,11 @@ def log_roles(engine: DuckDBEngine, table: Table, kind: str, reading: Reading) -
             " clicks=NAME"
         )
     lists = {"shown": table.aliases.get(shown, shown), "clicks": table.aliases.get(clicks, clicks)}
-    context = lists | {"json": table.json, "separator": reading.separator, "reader": table.reader}
-    return of_lists(engine, table, kind, reading, (shown, clicks), context)
+    beside = {role: list_column(table, kind, reading, role, found.plain) for role in (TEAMS, *RANKINGS)}
+    named = {role: table.aliases.get(name, name) for role, name in beside.items() if name is not None}
+    context = lists | {"json": table.json, "separator": reading.separator, "reader": table.reader, "beside": named}
+    check_places(engine, table, context)
+    return of_lists(engine, table, kind, reading, (shown, clicks, *filter(None, beside.values())), context)
 
 
 def list_column(table: Table, kind: str, reading: Reading, role: str, lists: Sequence[str]) -> str | None:
@@ -65,23 +72,29 @@ def of_lists(
     table: Table,
     kind: str,
     reading: Reading,
-    lists: tuple[str, str],
+    lists: tuple[str, ...],
     context: Mapping[str, Any],
 ) -> Roles:
-    """The roles of a log in which each place of its lists became a row."""
+    """The roles of a log in which each place of its lists became a row: of what was shown, of clicks, and others."""
     way, without = clicks_are(engine, table, lists, context)
     others = [name for name in table.columns if name not in lists]
     given = find_roles(replace(table, columns={name: table.columns[name] for name in others}), kind, reading)
     names = {role: f"sqlrank_{name}" for role, name in MADE.items()}
-    made = {name: names[role] for role, name in (("impression_id", "impression"), ("doc_id", "document"))}
-    made |= {"position": names["position"], "clicked": names["clicked"]}
+    kinds = {"impression_id": "BIGINT", "doc_id": "VARCHAR", "position": "BIGINT", "clicked": "INTEGER"}
+    for role in context["beside"]:
+        more = dict.fromkeys(RANKINGS[role], "BIGINT") if role in RANKINGS else {role: "VARCHAR"}
+        names |= {each: f"sqlrank_{each}" for each in more}
+        kinds |= more
+    made: dict[str, Any] = {
+        name: names[role] for role, name in (("impression_id", "impression"), ("doc_id", "document"))
+    }
+    made |= {"position": names["position"], "clicked": names["clicked"], "names": names, "rankings": RANKINGS}
     aliases = [table.aliases.get(name, name) for name in others]
     reader = sql_text(Folder(engine).text("listed", others=aliases, clicks_are=way, **made, **context))
-    kinds = {"impression_id": "BIGINT", "doc_id": "VARCHAR", "position": "BIGINT", "clicked": "INTEGER"}
     unlisted = replace(
         table,
         reader=reader,
-        columns={name: table.columns[name] for name in others} | {names[role]: kinds[role] for role in MADE},
+        columns={name: table.columns[name] for name in others} | {names[role]: kind for role, kind in kinds.items()},
         portable=None,
         costly=True,
         unlisted=True,
@@ -96,12 +109,25 @@ def of_lists(
             ),
         ),
     )
-    roles = {role: name for role, name in given.names.items() if role not in MADE or role == "impression_id"}
+    roles = {role: name for role, name in given.names.items() if role not in names or role == "impression_id"}
     return replace(given, table=unlisted, names=names | roles, unclear={})
 
 
+def check_places(engine: DuckDBEngine, table: Table, context: Mapping[str, Any]) -> None:
+    """Raise DataError if a list of teams has not a team for each place."""
+    if TEAMS not in context["beside"]:
+        return
+    found = Folder(engine).row("teams_in_lists", teams=context["beside"][TEAMS], **context)
+    if found["uneven"]:
+        raise DataError(
+            f"{table.label}: {context['beside'][TEAMS]} says whose pick each place was, and has more or fewer values"
+            f" than {context['shown']} in {counted(found['uneven'], 'row')}, such as {found['teams_example']} for"
+            f" {found['shown_example']}"
+        )
+
+
 def clicks_are(
-    engine: DuckDBEngine, table: Table, lists: tuple[str, str], context: Mapping[str, Any]
+    engine: DuckDBEngine, table: Table, lists: tuple[str, ...], context: Mapping[str, Any]
 ) -> tuple[str, int]:
     """What a list of clicks holds, and how many are empty; DataError where it may be two things, or is none."""
     row = Folder(engine).row("clicks_in_lists", **context)

@@ -26,18 +26,30 @@ from sqlrank.inputs.opened_inputs import InputRows, Opened, input_rows
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.relation_maker import Part, RelationMaker
 from sqlrank.inputs.required_roles import need
-from sqlrank.inputs.roles import Roles
+from sqlrank.inputs.roles import Roles, require
 from sqlrank.inputs.single_table import lock, open_single
 from sqlrank.inputs.table import Table
 from sqlrank.statement.templates import render, sql_text
 
 KIND = "log"
 NEEDED = ("impression_id", "query_id", "doc_id", "position", "clicked")
-IDS = ("impression_id", "query_id", "doc_id", "user_id", "session_id", "system", "application", "time", "sort", "swap")
+IDS = (
+    "impression_id",
+    "query_id",
+    "doc_id",
+    "user_id",
+    "session_id",
+    "system",
+    "application",
+    "time",
+    "sort",
+    "swap",
+    "team",
+)
 """The columns that are read as they are."""
 MARKS = ("clicked", "cart", "purchase", "seen", "is_ad", "is_bot")
 """Those that say whether something happened."""
-NUMBERS = ("dwell", "page", "page_size")
+NUMBERS = ("dwell", "page", "page_size", "rank_a", "rank_b", "length_a", "length_b")
 NO_ACTIONS: Mapping[str, str] = MappingProxyType({})
 INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER")
 """The types of columns whose values are whole numbers of a size that they may be."""
@@ -61,6 +73,8 @@ class Log(Opened):
     """What was settled when it was opened."""
     unread: list[str] = field(default_factory=list)
     """The columns that play no role."""
+    segments: dict[str, str] = field(default_factory=dict)
+    """The columns that split the log, by what they are called in the relation."""
 
     @property
     def label(self) -> str:
@@ -88,10 +102,11 @@ def open_log(
     reading: Reading,
     writes: Sequence[str] = (),
     actions: Mapping[str, str] = NO_ACTIONS,
+    by: Sequence[str] = (),
 ) -> Log:
     """Find, describe and open a log: rows of what was shown, lists, events, or an export of analytics.
 
-    `actions` says what those of events mean that are not known.
+    `actions` says what those of events mean that are not known, `by` are columns that split a log of rows or lists.
 
     Raises:
         DataError: a column is missing or may be one of two, or nothing says what was shown.
@@ -99,6 +114,8 @@ def open_log(
     given = list(data) if isinstance(data, list | tuple) else [data]
     paths = tuple(str(one) for one in given if isinstance(one, str | Path))
     source = source_of(open_plain(engine, given[0], reading)) if len(given) == 1 and is_table(given[0]) else None
+    if by and (source is not None or len(given) > 1 or of_events(engine, given[0], reading)):
+        raise UsageError("--by names a column of rows of what was shown, or of lists, and this log is one of events")
     if source is not None:
         maker, roles, made = open_export(engine, given[0], source, reading, actions, writes)
         log = of_made(maker, roles, made, dict(source.shown_as) | told_names(roles))
@@ -114,7 +131,7 @@ def open_log(
     maker, roles = open_single(engine, given[0], KIND, reading, needed, log_roles, tuple(TIERS[KIND]))
     lock(engine, reading, [roles], writes)
     check_roles(roles)
-    log = typed(maker, roles)
+    log = typed(maker, roles, by=by)
     log.arguments = paths
     return log
 
@@ -159,15 +176,17 @@ def of_made(maker: RelationMaker, roles: Roles, made: OfEvents, named: Mapping[s
     return log
 
 
-def typed(maker: RelationMaker, roles: Roles, filtered: bool = True) -> Log:
+def typed(maker: RelationMaker, roles: Roles, filtered: bool = True, by: Sequence[str] = ()) -> Log:
     """The rows of a log in the types that its columns are meant to have; `filtered` by the condition here."""
+    segments = {f"segment_{number}": require(roles.table, name) for number, name in enumerate(by, 1)}
     engine, where = maker.engine, maker.reading.where if filtered else None
     read_roles = [role for role in (*IDS, "position", *MARKS, *NUMBERS) if role in roles.names]
-    part = maker.part(roles, {role: roles.names[role] for role in read_roles}, where=where)
+    part = maker.part(roles, {role: roles.names[role] for role in read_roles} | segments, where=where)
     read = maker.make(f"{KIND}_input", [part], roles.table.costly)
     name = engine.name("log_shown")
     groups = {"ids": IDS, "marks": MARKS, "numbers": NUMBERS}
     of_groups = {group: [role for role in every if role in roles.names] for group, every in groups.items()}
+    of_groups["ids"] += segments
     kinds = {role: roles.table.columns[roles.names[role]].upper() for role in ("position", *of_groups["marks"])}
     whole = [role for role, kind in kinds.items() if kind in INTEGERS]
     context = {"log": read if roles.table.costly else values_of(maker, part), "whole": whole}
@@ -185,7 +204,8 @@ def typed(maker: RelationMaker, roles: Roles, filtered: bool = True) -> Log:
         read=read,
         relation=sql_text(engine.dialect.ident(name)),
         roles={role: roles.names[role] for role in read_roles},
-        unread=unread(roles, [roles.names[role] for role in read_roles]),
+        unread=unread(roles, [roles.names[role] for role in read_roles] + list(segments.values())),
+        segments=segments,
     )
 
 

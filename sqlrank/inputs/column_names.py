@@ -113,6 +113,13 @@ TIERS["log"] = {
     "is_ad": (("is_ad", "sponsored", "ad"),),
     "is_bot": (("is_bot", "bot"),),
     "swap": (("swap", "swapped_with", "swap_position"),),
+    "team": (("team", "teams"), ("picked_by", "drafted_by")),
+    "rank_a": (("rank_a", "position_a"),),
+    "rank_b": (("rank_b", "position_b"),),
+    "length_a": (("length_a", "results_of_a"),),
+    "length_b": (("length_b", "results_of_b"),),
+    "ranking_a": (("ranking_a", "list_a", "results_a"),),
+    "ranking_b": (("ranking_b", "list_b", "results_b"),),
     "action": (("action_name", "event_name"), ("action", "event", "event_type"), ("type", "se_action")),
 }
 TIERS["events"] = TIERS["log"] | {
