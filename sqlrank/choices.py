@@ -43,6 +43,15 @@ LABEL_METHODS = ("ratio", "sdbn", "ctr", "coec", "cascade", "dcm", "dbn", "pbm",
 PROPENSITY_METHODS = ("pbm", "allpairs", "swap")
 """Methods that estimate how likely positions are looked at."""
 
+DESIGNS = ("team-draft", "balanced", "probabilistic")
+"""How interleaved lists are made."""
+
+VOTE_UNITS = ("impression", "session", "user")
+"""What votes, of interleaved lists."""
+
+VOTE_TESTS = ("sign", "t", "randomization")
+"""The tests of votes."""
+
 DIRECTIONS = ("down", "up", "both")
 """What a control chart watches for."""
 

@@ -8,13 +8,17 @@ from sqlrank.behaviour.judgments import Judgments
 from sqlrank.behaviour.log_options import LogOptions
 from sqlrank.behaviour.propensities import Propensities, propensities
 from sqlrank.export.log_statement import judgments_sql
+from sqlrank.interleaving.flow import interleave
+from sqlrank.interleaving.interleaved import Interleaved
 
 __all__ = [
+    "Interleaved",
     "Judgments",
     "LogInspection",
     "LogOptions",
     "Propensities",
     "inspect",
+    "interleave",
     "judgments",
     "judgments_sql",
     "propensities",

@@ -24,16 +24,21 @@ NUMBERS = ("relevance", "low", "high", "impressions", "clicks")
 def write_judgments(result: Judgments, destination: Destination) -> None:
     """Write labels in any format but trec: all of them, or on a terminal the first ones."""
     most = SHOWN if destination.file is None else None
-    write(result, destination, lambda: [judgments_table(result, destination.digits, most)])
+    write(result, destination, lambda: [judgments_table(result, destination.digits, most)], document_of)
 
 
 def write_propensities(result: Propensities, destination: Destination) -> None:
     """Write propensities in any format but trec."""
-    write(result, destination, lambda: propensities_tables(result, destination.digits))
+    write(result, destination, lambda: propensities_tables(result, destination.digits), document_of)
 
 
-def write(result: Judgments | Propensities, destination: Destination, tables: Callable[[], Sequence[Table]]) -> None:
-    """Write a result of a log, with what its tables for people are."""
+def write(
+    result: Any,
+    destination: Destination,
+    tables: Callable[[], Sequence[Table]],
+    document: Callable[[Any], dict[str, Any]],
+) -> None:
+    """Write a result of a log, with what its tables for people are, and what a JSON document holds beside the rows."""
     check_kind(destination.kind)
 
     def shown() -> Shown:
@@ -41,7 +46,7 @@ def write(result: Judgments | Propensities, destination: Destination, tables: Ca
         return made, [*(table.caption for table in made if table.caption), *result.remarks()]
 
     people = for_people(shown, destination.screen)
-    write_result(result, result.rows, destination, result.metadata, people, partial(document_of, result))
+    write_result(result, result.rows, destination, result.metadata, people, partial(document, result))
 
 
 def check_kind(kind: str) -> None:

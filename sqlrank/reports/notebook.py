@@ -12,13 +12,15 @@ from sqlrank.comparison.result import Comparison
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.explanation import ExplainedDifference, Explanation
 from sqlrank.evaluation.metric_result import MetricResult
+from sqlrank.interleaving.interleaved import Interleaved
 from sqlrank.judging.pooling.pool import Pool
 from sqlrank.judging.raters.rater_agreement import RaterAgreement
 from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.monitoring.monitored import Monitored
 from sqlrank.output.agreement import agreement_table
-from sqlrank.output.behaviour import judgments_table, propensities_table
+from sqlrank.output.behaviour import judgments_table, propensities_tables
 from sqlrank.output.explanation import both_values_table, documents_table, explained, places_table
+from sqlrank.output.interleaving import preference_table
 from sqlrank.output.monitoring import charts_table
 from sqlrank.output.pool import pool_table
 from sqlrank.output.summary import summary_table
@@ -58,7 +60,9 @@ def tables_of(result: Any) -> list[Table]:
         case Judgments():
             return [judgments_table(result, DIGITS)]
         case Propensities():
-            return [propensities_table(result, DIGITS)]
+            return propensities_tables(result, DIGITS)
+        case Interleaved():
+            return [preference_table(result, DIGITS).without("drawn")]
         case Monitored():
             return [charts_table(result, DIGITS)]
         case RaterAgreement():

@@ -708,6 +708,7 @@ def write_log() -> None:
     logged("pbm", impressions=12_000).frame().to_parquet("log.parquet")
     with duckdb.connect() as connection:
         connection.execute("copy (from 'log.parquet') to 'log.csv'")
+    shutil.copy(FIXTURES / "behaviour" / "shop" / "interleaved.parquet", "interleaved.parquet")
     lines = [f"{place},{chance}" for place, chance in enumerate(EXAMINATION, 1)]
     Path("propensities.csv").write_text("\n".join(["position,propensity", *lines]))
 

@@ -21,6 +21,7 @@ KEYWORD, SEMANTIC, QRELS, QUERIES = (
 )
 VERDICTS = str(FIXTURES / "search" / "verdicts.csv")
 CLICKS = str(FIXTURES / "behaviour" / "shop" / "log.parquet")
+INTERLEAVED = str(FIXTURES / "behaviour" / "shop" / "interleaved.parquet")
 BOTH = [KEYWORD, SEMANTIC, "--qrels", QRELS]
 SEGMENTS = ["--queries", QUERIES, "--by", "country"]
 RATED = "query_id,doc_id,rater,relevance\nq,a,ann,1\nq,a,bo,2\nq,b,ann,0\nq,b,bo,0\nr,a,ann,1\nr,a,bo,1\n"
@@ -101,6 +102,8 @@ CASES: list[tuple[str, list[str]]] = [
     ("log-judgments", [CLICKS, "--exclude-bots", "--method", "ctr"]),
     ("log-judgments", [CLICKS, "--like", "opensearch"]),
     ("log-propensities", [CLICKS, "--rounds", "2"]),
+    ("log-interleave", [INTERLEAVED, "--by", "device"]),
+    ("log-interleave", [INTERLEAVED, "--sequential", "--unit", "impression"]),
 ]
 
 

@@ -1,0 +1,2 @@
+select max(position) as deepest
+from {{ rows }}

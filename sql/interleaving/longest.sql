@@ -1,0 +1,2 @@
+select greatest(max(length_a), max(length_b)) as longest
+from {{ rows }}

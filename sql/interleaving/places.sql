@@ -1,0 +1,8 @@
+{# What was shown, with its place among the picks of its list, from 1: rows that no team picked, such as ads, take none. #}
+select
+    * exclude (position),
+    row_number() over (partition by impression_id order by position) as position
+from {{ rows }}
+{% if drafted %}
+where team is not null
+{% endif %}

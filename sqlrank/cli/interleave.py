@@ -1,0 +1,122 @@
+"""The command for interleaved lists."""
+
+from __future__ import annotations
+
+from sqlrank.choices import CORRECTIONS, DESIGNS, VOTE_TESTS, VOTE_UNITS
+from sqlrank.cli import options as o
+from sqlrank.cli.completion import column_names
+from sqlrank.cli.groups import Group, flag, option, repeated
+from sqlrank.cli.log import Counted, Log
+from sqlrank.cli.terminal import Outputs, input_files, output_file
+from sqlrank.cli.values import number, whole
+from sqlrank.errors import UsageError
+
+
+class Voted(Group, heading="Votes"):
+    """How votes are made of clicks."""
+
+    design: str | None = option(
+        "WORD",
+        "How lists were made\n"
+        "team-draft: in turn, a coin says who begins each round; needs team, whose pick each document was\n"
+        "balanced: in turn, without teams; needs rank_a and rank_b\n"
+        "probabilistic: each pick drawn by its rank; needs rank_a, rank_b, length_a and length_b",
+        shown="team-draft",
+        words=DESIGNS,
+    )
+    credit: str | None = option(
+        "WORD",
+        "What clicks give a ranker: count, any, first, last, ACTION=WORTH,... such as cart=3,purchase=10, or of"
+        " probabilistic lists win, the chance of more than half of the clicks",
+        shown="count",
+    )
+    unit: str | None = option("WORD", "What votes", shown="the best that the log knows", words=VOTE_UNITS)
+    tau: float | None = option("N", "How fast the chance of a pick falls with its rank", shown="3", convert=number)
+    baseline: str | None = option("NAME", "The ranker that others are held against, as b", shown="all pairs")
+    by: list[str] | None = repeated(
+        "COLUMN", "Segment by this column: rows for each value, besides the total; repeatable", complete=column_names
+    )
+
+
+class Tested(o.Alpha):
+    """How preferences are tested."""
+
+    test: str | None = option(
+        "WORD",
+        "The test\n"
+        "sign: exact, where each unit stands for itself\n"
+        "t: of the mean vote, clustered by user\n"
+        "randomization: of signs that are drawn for users",
+        shown="sign or t",
+        words=VOTE_TESTS,
+    )
+    correction: str | None = option(
+        "WORD", "Correction for multiple comparisons, over segments, and over pairs", shown="holm", words=CORRECTIONS
+    )
+    sequential: bool = flag("Interval and p that hold whenever one looks, for looking while the experiment runs")
+    iterations: int | None = option("N", "Draws of --test randomization", shown="10000", convert=whole(1))
+    seed: int | None = option("N", "Seed of these draws", shown="0", convert=whole(0))
+
+
+class VoteGates(o.Junit):
+    """What the rankers must hold against the baseline."""
+
+    not_worse_than: float | None = option(
+        "N",
+        "Exit with code 4 unless the interval shows every ranker to be less than N below the baseline in delta_ab",
+        convert=number,
+        passed=False,
+    )
+    fail_on_drop: float | None = option(
+        "N", "Exit with code 4 if delta_ab of any ranker is below -N", convert=number, passed=False
+    )
+
+
+def log_interleave_command(
+    inputs: Log,
+    counted: Counted,
+    voted: Voted,
+    tested: Tested,
+    output: o.TableOutput,
+    gates: VoteGates,
+    resources: o.Resources,
+) -> None:
+    """Say which ranker people prefer, of interleaved lists.
+
+    Each list has picks of several rankers, and clicks on its picks are a ranker's credit. A vote for each user says who
+    had more; delta_ab = (wins of a + ties / 2) / votes - 1/2. The draft is looked at first: coins that are not fair,
+    lists that are no drafts, and a ranker that changed half-way are refused.
+
+    Examples:
+        sqlrank log interleave interleaved.parquet
+        sqlrank log interleave interleaved.parquet --credit cart=3,purchase=10 --by device
+        sqlrank log interleave interleaved.parquet --baseline A --not-worse-than 0.02
+    """
+    from sqlrank.cli.outcomes import conclude
+    from sqlrank.log import interleave
+    from sqlrank.output.interleaving import write_interleaved
+    from sqlrank.process.output_files import opened
+
+    settings, outputs = o.given(inputs, counted, voted, tested, resources), Outputs(output)
+    bounds = {"not_worse_than": gates.not_worse_than, "fail_on_drop": gates.fail_on_drop}
+    told = {name: value for name, value in bounds.items() if value is not None}
+    check_gates(told, voted.baseline, gates.junit is not None)
+    report = output_file(gates.junit)
+    with (
+        opened([outputs.file, report], input_files(inputs.log, None, settings)) as writes,
+        interleave(inputs.log, writes=writes, progress=output.progress, **settings) as result,
+    ):
+        outcomes = result.held_to(**told)
+        write_interleaved(result, outputs.destination)
+        outputs.tell(result.notes, result.remarks)
+        conclude(outcomes, "log interleave", report)
+
+
+def check_gates(told: dict[str, float], baseline: str | None, junit: bool) -> None:
+    """Raise UsageError for gates that cannot be meant."""
+    if told and baseline is None:
+        raise UsageError(f"--{next(iter(told)).replace('_', '-')} is against a baseline: give --baseline NAME")
+    if told.get("not_worse_than", 1) <= 0:
+        raise UsageError("--not-worse-than: a margin is above 0")
+    if junit and not told:
+        raise UsageError("--junit reports on gates: give --not-worse-than or --fail-on-drop too")

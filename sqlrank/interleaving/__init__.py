@@ -1,0 +1,1 @@
+"""Which of several rankers people prefer, of lists to which each of them gave picks."""

@@ -1,0 +1,114 @@
+"""The rows of a result: the votes of each pair of rankers, in total and by segment, with intervals and decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlrank.errors import UsageError
+from sqlrank.interleaving.asked import Asked
+from sqlrank.interleaving.preference import (
+    Preference,
+    Votes,
+    agreeing,
+    by_sequence,
+    by_signs,
+    by_t,
+    units_needed,
+    votes_of,
+)
+from sqlrank.interleaving.voting import Voting
+from sqlrank.statistics.corrections import correct
+
+UNDECIDED = "not enough evidence"
+KINDS = {
+    **dict.fromkeys(("a", "b", "unit"), "varchar"),
+    **dict.fromkeys(("wins_a", "wins_b", "ties", "without_clicks"), "bigint"),
+    **dict.fromkeys(("delta_ab", "stderr", "ci_low", "ci_high", "p_value", "p_adjusted"), "double"),
+    "decision": "varchar",
+    "units_needed": "bigint",
+}
+"""The columns of the result and their types."""
+
+
+class Estimates:
+    """Estimates preferences of votes."""
+
+    def __init__(self, voting: Voting, asked: Asked) -> None:
+        self.voting, self.asked = voting, asked
+        self.test = asked.test or ("sign" if voting.alone else "t")
+        if self.test == "sign" and not voting.alone and not asked.sequential:
+            cluster = voting.cluster.removesuffix("_id")
+            raise UsageError(
+                f"--test sign takes {voting.unit}s for independent, and those of one {cluster} are not: it finds"
+                f" differences where there are none; leave out --unit, for a vote of each {cluster}, or take --test t"
+            )
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each segment and pair, and last for each pair in total; the total is a family of its own."""
+        segments = self.voting.segments
+        parts = self.estimated("segments", segments) if segments else []
+        return [*self.decided(parts), *self.decided(self.estimated("total", []))]
+
+    def estimated(self, base: str, segments: Sequence[str]) -> list[tuple[dict[str, Any], Votes, Preference]]:
+        """The votes of pairs and segments, with what they say."""
+        sql, alpha = self.voting.sql, self.asked.alpha
+        kept = self.voting.votes(base, segments)
+        found = []
+        rows = sql.rows("summary", votes=kept, segments=segments)
+        chances = self.drawn(kept, segments) if self.test == "randomization" and not self.asked.sequential else {}
+        for row in rows:
+            votes = votes_of(row)
+            found.append(
+                (
+                    {"is_total": not segments} | row,
+                    votes,
+                    self.preference(votes, alpha, chances.get(key(row, segments))),
+                )
+            )
+        return found
+
+    def drawn(self, kept: Any, segments: Sequence[str]) -> dict[tuple[Any, ...], float]:
+        """The p values of the randomization test, by pair and segment."""
+        draws = self.asked.iterations
+        rows = self.voting.sql.rows("signs", votes=kept, segments=segments, seed=self.asked.seed, draws=draws)
+        return {key(row, segments): (1 + row["as_far"]) / (1 + draws) for row in rows}
+
+    def preference(self, votes: Votes, alpha: float, drawn: float | None) -> Preference:
+        """What votes say."""
+        if self.asked.sequential:
+            return by_sequence(votes, alpha)
+        if self.test == "sign":
+            return by_signs(votes, alpha)
+        found = by_t(votes, alpha)
+        if self.test == "t" or found.p_value is None:
+            return found
+        return agreeing(replace(found, p_value=1.0 if drawn is None else drawn), alpha)
+
+    def decided(self, found: Sequence[tuple[dict[str, Any], Votes, Preference]]) -> list[dict[str, Any]]:
+        """The rows of one family of p values, corrected together."""
+        adjusted = correct([preference.p_value for _, _, preference in found], self.asked.correction)
+        return [self.row(*one, p) for one, p in zip(found, adjusted, strict=True)]
+
+    def row(self, of: Mapping[str, Any], votes: Votes, found: Preference, adjusted: float | None) -> dict[str, Any]:
+        """One row."""
+        a, b = (self.voting.teams.names[number - 1] for number in self.voting.pairs[of["pair"] - 1])
+        decision = UNDECIDED
+        if adjusted is not None and adjusted <= self.asked.alpha and found.delta:
+            decision = f"{a if found.delta > 0 else b} is preferred"
+        needed = units_needed(votes, self.asked.alpha) if decision == UNDECIDED and not self.asked.sequential else None
+        labels = {name: of[name] for name in ("is_total", *self.voting.segments) if name in of}
+        counts = {name: getattr(votes, name) for name in ("wins_a", "wins_b", "ties", "without_clicks")}
+        return labels | {
+            **{"a": a, "b": b, "unit": self.voting.unit},
+            **counts,
+            **{"delta_ab": found.delta, "stderr": found.stderr, "ci_low": found.ci_low, "ci_high": found.ci_high},
+            **{"p_value": found.p_value, "p_adjusted": adjusted, "decision": decision, "units_needed": needed},
+            "withheld": found.withheld,
+        }
+
+
+def key(row: Mapping[str, Any], segments: Sequence[str]) -> tuple[Any, ...]:
+    """The pair and the segment of a row."""
+    return row["pair"], *(row[segment] for segment in segments)

@@ -1,0 +1,200 @@
+"""Which ranker people prefer: the result."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import duckdb
+
+from sqlrank.behaviour.session import Session
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.open_result import OpenResult
+from sqlrank.errors import Outcome
+from sqlrank.evaluation.words import counted
+from sqlrank.interleaving.asked import Asked
+from sqlrank.interleaving.estimates import KINDS, Estimates
+from sqlrank.interleaving.experiment import check_draft, draft_lines, trend_lines
+from sqlrank.interleaving.voting import Voting
+from sqlrank.presentation import Charted
+from sqlrank.statement.templates import render
+from sqlrank.statistics.confidence_sequence import QuerySums, sequence_of
+from sqlrank.statistics.corrections import CORRECTIONS
+from sqlrank.version import __version__
+
+CONTENTS = "preferences"
+"""What the metadata of a Parquet file calls them."""
+DAYS = {
+    **{"a": "varchar", "b": "varchar", "day": "date"},
+    **dict.fromkeys(("wins_a", "wins_b", "ties"), "bigint"),
+    **dict.fromkeys(("delta_ab", "running", "running_low", "running_high"), "double"),
+}
+"""The columns of the days, and their types."""
+
+
+class Interleaved(OpenResult, Charted):
+    """Whom votes prefer, of each pair of rankers, in total and by segment.
+
+    It holds a database connection; use it as a context manager, or call `close()`.
+    """
+
+    def __init__(self, engine: DuckDBEngine, session: Session, asked: Asked, by: tuple[str, ...]) -> None:
+        super().__init__(engine)
+        self.session, self.asked, self.by, self.notes = session, asked, by, session.notes
+        self.voting = Voting(engine, session, asked)
+        self.facts = self.voting.facts()
+        check_draft(session.log.label, self.facts, self.voting.teams.names)
+        self.estimates = Estimates(self.voting, asked)
+        self._rows = self.estimates.rows()
+        kinds = dict.fromkeys(self.voting.segments, "varchar") | ({"is_total": "boolean"} if by else {}) | KINDS
+        self._table = self.stored("preferences", kinds, [dict.fromkeys(kinds) | row for row in self._rows])
+        self._days, self._trends = self.by_day()
+        self._day_table = self.stored("preference_days", DAYS, self._days)
+
+    @property
+    def rows(self) -> duckdb.DuckDBPyRelation:
+        """A row for each segment and pair, and for each pair in total.
+
+        by and is_total (with segments), a, b, unit, wins_a, wins_b, ties, without_clicks, delta_ab with its stderr and
+        interval, p_value, p_adjusted, decision, units_needed.
+        """
+        named = [*zip(self.voting.segments, self.by, strict=True), *([("is_total",) * 2] if self.by else [])]
+        columns = [*named, *((name, name) for name in KINDS)]
+        context = {"columns": columns, "relation": self._table}
+        return self._local.relation(render("interleaving/rows.sql", self._local.dialect, **context))
+
+    @property
+    def days(self) -> duckdb.DuckDBPyRelation:
+        """A row for each day and pair: votes and delta_ab of the day, and of all until then with a confidence sequence.
+
+        Empty where the log has no times.
+        """
+        context = {"columns": [(name, name) for name in DAYS], "relation": self._day_table}
+        return self._local.relation(render("interleaving/rows.sql", self._local.dialect, **context))
+
+    def by_day(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """The rows of days, and how preferences change over them."""
+        if "time" not in self.session.log.columns:
+            return [], []
+        sql = self.voting.sql
+        votes = self.voting.votes("of_days", ["day"])
+        found = [self.day(row) for row in sql.rows("days", votes=votes)]
+        return found, sql.rows("trend", votes=votes)
+
+    def day(self, row: dict[str, Any]) -> dict[str, Any]:
+        """A day with the votes until then."""
+        a, b = self.pair(row["pair"])
+        total = row["wins_a"] + row["wins_b"] + row["ties"]
+        low, high, _ = sequence_of(sums_until(row), self.asked.alpha) if row["weight"] else (None, None, None)
+        return {
+            **{"a": a, "b": b, "day": row["day"]},
+            **{name: row[name] for name in ("wins_a", "wins_b", "ties")},
+            "delta_ab": (row["wins_a"] - row["wins_b"]) / (2 * total) if total else None,
+            "running": row["difference"] / row["weight"] / 2 if row["weight"] else None,
+            "running_low": None if low is None else low / 2,
+            "running_high": None if high is None else high / 2,
+        }
+
+    def pair(self, number: int) -> tuple[str, str]:
+        """The names of a pair."""
+        a, b = (self.voting.teams.names[each - 1] for each in self.voting.pairs[number - 1])
+        return a, b
+
+    @property
+    def decision(self) -> str:
+        """What all votes decide; of several pairs that of the first."""
+        return str(next(row["decision"] for row in self._rows if row["is_total"]))
+
+    @property
+    def credits(self) -> duckdb.DuckDBPyRelation:
+        """A row for each impression: what its clicks give each ranker, `credit_1` the first of the names sorted."""
+        return self._local.relation(render("sources/every_row.sql", self._local.dialect, relation=self.voting.credits))
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        """What a Parquet file says of where the votes come from."""
+        found = self.settings() | self.session.origin()
+        return {"sqlrank": __version__, "contents": CONTENTS, "behaviour": json.dumps(found)}
+
+    @property
+    def confidence(self) -> str:
+        """The confidence of the intervals, in words."""
+        return f"{100 * (1 - self.asked.alpha):g} %"
+
+    def held_to(self, not_worse_than: float | None = None, fail_on_drop: float | None = None) -> list[Outcome]:
+        """What comes of gates, of every ranker in total against the baseline: a margin, and a drop that is allowed."""
+        outcomes = []
+        for row in (row for row in self._rows if row["is_total"]):
+            what, delta = f"{row['a']} against {row['b']}", row["delta_ab"]
+            if fail_on_drop is not None:
+                dropped = delta is None or delta < -fail_on_drop
+                seen = "has no vote" if delta is None else f"has delta_ab {delta:+.12g}, below {-fail_on_drop:g}"
+                outcomes.append(
+                    Outcome(f"{what}: delta_ab is {-fail_on_drop:g} at least", f"{what} {seen}" if dropped else None)
+                )
+            if not_worse_than is not None:
+                shown = row["ci_low"] is not None and row["ci_low"] > -not_worse_than
+                seen = row["withheld"] or f"its interval begins at {row['ci_low']:+.12g}"
+                why = f"{what} is not shown to be less than {not_worse_than:g} worse: {seen}; wait for more votes"
+                outcomes.append(
+                    Outcome(f"{what} is shown to be less than {not_worse_than:g} worse", None if shown else why)
+                )
+        return outcomes
+
+    def settings(self) -> dict[str, Any]:
+        """The conventions and their values."""
+        asked = self.asked
+        return {
+            "design": asked.design.title,
+            "credit": asked.credit.text,
+            "unit": self.voting.unit,
+            "clustering": self.voting.cluster.removesuffix("_id"),
+            "test": "confidence sequence" if asked.sequential else self.estimates.test,
+            "alpha": asked.alpha,
+            "correction": asked.correction,
+        }
+
+    def remarks(self) -> list[str]:
+        """The lines below the rows: what was settled, how votes were made, and what they rest on."""
+        names = self.voting.teams.names
+        called = {number: " and ".join(self.pair(number)) for number, _ in enumerate(self.voting.pairs, 1)}
+        lines = [*self.session.settled.lines, *self.voting.teams.lines(), *draft_lines(self.facts, names), *self.how()]
+        lines += trend_lines(self._trends, called)
+        reasons = dict.fromkeys(row["withheld"] for row in self._rows if row["withheld"])
+        return lines + [f"no interval: {reason}" for reason in reasons]
+
+    def how(self) -> Iterator[str]:
+        """How votes are made of clicks, and tested."""
+        asked, unit = self.asked, self.voting.unit
+        yield f"{asked.design.title} ({asked.design.citation}); credit: {asked.credit.text}"
+        if self.voting.drafted and not self.voting.neutral and len(self.voting.teams.names) == 2:
+            yield (
+                "picks that both rankers would have made cannot be told and count: give the ranks in both lists"
+                " (rank_a, rank_b, of teams A and B) to leave them out"
+            )
+        yield (
+            f"a vote for each {unit}; delta_ab = (wins of a + ties / 2) / votes - 1/2;"
+            f" {unit}s without a click have no vote"
+        )
+        yield self.tested()
+        if len(self._rows) > 1:
+            yield f"adjusted p: {CORRECTIONS[asked.correction][0]}, of all segments together, and of all pairs in total"
+
+    def tested(self) -> str:
+        """How the interval and p came about."""
+        cluster = self.voting.cluster.removesuffix("_id")
+        if self.asked.sequential:
+            sequence = f"{self.confidence} confidence sequence over {cluster}s (Howard et al. 2021)"
+            return f"{sequence}: it holds whenever one looks"
+        once = "; for one look at the end (--sequential for looking while it runs)"
+        if self.estimates.test == "sign":
+            return f"exact sign test of {self.voting.unit}s, interval of Clopper and Pearson{once}"
+        chance = "" if self.estimates.test == "t" else f", p by {counted(self.asked.iterations, 'draw')} of signs"
+        return f"Student's t, clustered by {cluster}{chance}{once}"
+
+
+def sums_until(row: dict[str, Any]) -> QuerySums:
+    """The sums that a confidence sequence takes, of all votes until a day."""
+    names = ("difference", "weight", "squared_differences", "weighted_differences", "squared_weights", "heaviest")
+    return QuerySums(**{name: float(row[name]) for name in names})

@@ -1,0 +1,168 @@
+"""What votes say: as scipy has it, however the log lies, and as often wrong as it may be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sqlrank.log import interleave
+from tests.interleaving.drafted import drafted, votes_of
+
+
+def row_of(data: Any, **options: Any) -> dict[str, Any]:
+    """The one row of a call."""
+    with interleave(data, **options) as found:
+        (row,) = found.to_dicts()
+    return row
+
+
+def test_votes_of_users_are_those_of_another_program() -> None:
+    from scipy.stats import binomtest
+
+    data = drafted(taste=0.04, spread=0.1)
+    votes, row = votes_of(data), row_of(data)
+    wins, losses = int((votes > 0).sum()), int((votes < 0).sum())
+    exact = binomtest(wins, wins + losses)
+    interval = exact.proportion_ci(0.95, "exact")
+
+    assert (row["wins_a"], row["wins_b"], row["ties"]) == (wins, losses, int((votes == 0).sum()))
+    assert row["p_value"] == pytest.approx(exact.pvalue, rel=1e-9)
+    share = (wins + losses) / len(votes)
+    assert row["ci_low"] == pytest.approx((interval.low - 0.5) * share, abs=1e-9)
+    assert row["ci_high"] == pytest.approx((interval.high - 0.5) * share, abs=1e-9)
+
+
+def test_t_of_votes_of_users_is_that_of_scipy() -> None:
+    from scipy.stats import ttest_1samp
+
+    data = drafted(taste=0.04, spread=0.1)
+    found, row = ttest_1samp(votes_of(data), 0), row_of(data, test="t")
+    interval = found.confidence_interval(0.95)
+
+    assert row["p_value"] == pytest.approx(found.pvalue, rel=1e-7)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((interval.low / 2, interval.high / 2), abs=1e-9)
+
+
+def test_randomization_draws_signs_for_users() -> None:
+    data = drafted(users=150, taste=0.05, spread=0.2)
+    signed = data["clicked"] * np.where(data["team"] == "A", 1, -1)
+    lists = pd.DataFrame({"user": data["user_id"], "list": data["impression_id"], "signed": signed})
+    votes = np.sign(lists.groupby(["user", "list"])["signed"].sum())
+    sums = votes.groupby("user").sum().to_numpy()
+    random = np.random.default_rng(1)
+    drawn = np.abs((random.integers(0, 2, (20_000, len(sums))) * 2 - 1) @ sums)
+    expected = np.mean(drawn >= abs(sums.sum()))
+    row = row_of(data, unit="impression", test="randomization")
+
+    assert row["p_value"] == pytest.approx(expected, abs=0.02)
+    assert row["p_value"] != row_of(data, unit="impression", test="randomization", seed=7)["p_value"]
+    assert (row["ci_low"] <= 0 <= row["ci_high"]) == (row["p_value"] > 0.05)
+
+
+def test_neither_the_order_of_rows_nor_threads_change_anything() -> None:
+    data = drafted(users=300, taste=0.05, spread=0.2)
+    data = data.assign(device=np.where(data["user_id"] % 3 == 0, "phone", "desk"))
+    for options in ({}, {"unit": "impression", "test": "randomization"}, {"sequential": True}):
+        with interleave(data, by="device", threads=1, **options) as one:
+            rows = one.to_dicts()
+        with interleave(data.sample(frac=1, random_state=4), by="device", threads=2, **options) as other:
+            assert other.to_dicts() == [pytest.approx(row) for row in rows]
+
+
+def test_segments_are_what_they_are_alone() -> None:
+    data = drafted(users=300, taste=0.05, spread=0.2)
+    data = data.assign(**{'de"vice': np.where(data["user_id"] % 3 == 0, "phone", "desk")})
+    with interleave(data, by='de"vice', correction="none") as found:
+        rows = found.to_dicts()
+    for row in rows[:2]:
+        alone = row_of(data[data['de"vice'] == row['de"vice']])
+        assert {name: row[name] for name in alone} == pytest.approx(alone)
+    assert rows[-1]["is_total"]
+    assert {name: rows[-1][name] for name in alone} == pytest.approx(row_of(data))
+
+
+def test_rankers_that_are_the_same_have_no_preference() -> None:
+    data = drafted(users=200)
+    twice = pd.concat([data, data.assign(
+        impression_id=data["impression_id"] + 10**6, user_id=data["user_id"] + 10**6,
+        team=data["team"].map({"A": "B", "B": "A"}),
+    )])  # fmt: skip
+    row = row_of(twice)
+
+    assert row["wins_a"] == row["wins_b"]
+    assert (row["delta_ab"], row["p_value"]) == (0, 1)
+
+
+def test_days_add_up_to_the_whole_and_their_sequence_ends_in_that_of_the_whole() -> None:
+    data = drafted(users=300, taste=0.1)
+    with interleave(data, unit="impression", sequential=True) as found:
+        days, (row,) = found.days.fetchall(), found.to_dicts()
+        names = found.days.columns
+    last = dict(zip(names, days[-1], strict=True))
+
+    assert sum(dict(zip(names, day, strict=True))["wins_a"] for day in days) == row["wins_a"]
+    assert (last["running"], last["running_low"], last["running_high"]) == pytest.approx(
+        (row["delta_ab"], row["ci_low"], row["ci_high"])
+    )
+
+
+def test_a_preference_that_fades_is_said() -> None:
+    data = drafted(users=1500, days=10)
+    early = data["time"] < pd.Timestamp("2026-03-04")
+    novel = data["clicked"].where(~(early & (data["team"] == "B") & (data["impression_id"] % 2 == 0)), 0)
+    with interleave(data.assign(clicked=novel)) as found:
+        said = [line for line in found.remarks() if "changes by" in line]
+    with interleave(data) as found:
+        assert not [line for line in found.remarks() if "changes by" in line]
+
+    assert said[0].startswith("A and B: the preference changes by -")
+
+
+def test_the_size_of_a_next_test_is_the_textbooks() -> None:
+    from sqlrank.interleaving.preference import Votes, units_needed
+
+    # (z of .975 + z of .8)^2 (1 - t - 4 delta^2) / (4 delta^2), for a difference of .02 and .05 and shares of ties.
+    for wins_a, wins_b, ties, needed in (
+        (520, 480, 0, 4898), (320, 280, 400, 2936), (170, 130, 700, 1464), (550, 450, 0, 778), (350, 250, 400, 464),
+    ):  # fmt: skip
+        mean = (wins_a - wins_b) / 1000
+        squares = wins_a * (1 - mean) ** 2 + wins_b * (1 + mean) ** 2 + ties * mean**2
+        votes = Votes(wins_a, wins_b, ties, 0, 1000, 1000, squares * (1000 / 999) ** 2, wins_a + wins_b, 0, 1)
+        assert units_needed(votes, 0.05) == needed
+
+
+RUNS = 300
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("options", "most"),
+    [({}, 0.07), ({"unit": "impression"}, 0.085), ({"unit": "impression", "test": "randomization"}, 0.085)],
+    ids=["user", "impression by t", "impression by randomization"],
+)
+def test_heavy_users_with_tastes_of_their_own_make_no_more_errors(options: dict[str, Any], most: float) -> None:
+    """Of 300 experiments without a difference at most 5 % may find one: 7 % is two standard errors above."""
+    found = [row_of(drafted(users=300, spread=0.2, seed=seed), iterations=400, **options) for seed in range(RUNS)]
+    errors = sum(row["decision"] != "not enough evidence" for row in found) / RUNS
+
+    assert errors <= most
+
+
+@pytest.mark.slow
+def test_a_test_of_impressions_alone_would_err_far_more() -> None:
+    """Which is why impressions of a user are not taken for independent."""
+    data = [drafted(users=300, spread=0.2, seed=seed) for seed in range(100)]
+    errors = [row_of(each.drop(columns="user_id"))["decision"] != "not enough evidence" for each in data]
+
+    assert sum(errors) >= 12
+
+
+@pytest.mark.slow
+def test_the_better_ranker_is_found() -> None:
+    found = [row_of(drafted(users=400, taste=0.12, spread=0.1, seed=seed)) for seed in range(60)]
+
+    assert sum(row["decision"] == "A is preferred" for row in found) >= 54
+    assert all(row["decision"] != "B is preferred" for row in found)
