@@ -7,6 +7,7 @@ from sqlrank.behaviour.inspected import LogInspection, inspect
 from sqlrank.behaviour.judgments import Judgments
 from sqlrank.behaviour.log_options import LogOptions
 from sqlrank.behaviour.propensities import Propensities, propensities
+from sqlrank.export.interleaving_statement import interleave_sql
 from sqlrank.export.log_statement import judgments_sql
 from sqlrank.interleaving.flow import interleave
 from sqlrank.interleaving.interleaved import Interleaved
@@ -19,6 +20,7 @@ __all__ = [
     "Propensities",
     "inspect",
     "interleave",
+    "interleave_sql",
     "judgments",
     "judgments_sql",
     "propensities",

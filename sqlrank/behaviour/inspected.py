@@ -120,7 +120,9 @@ class LogInspection:
 
 def command_of(session: Session, options: Mapping[str, Any]) -> str:
     """The command to go on with, with the options that this one was given."""
-    words = ["sqlrank", "log", "judgments", *map(shlex.quote, session.log.arguments or ["LOG"])]
+    interleaved = "team" in session.log.columns
+    verb = "interleave" if interleaved else "judgments"
+    words = ["sqlrank", "log", verb, *map(shlex.quote, session.log.arguments or ["LOG"])]
     for option, name in (("--column", "columns"), ("--action", "actions")):
         for pair in (options.get(name) or {}).items():
             words += [option, shlex.quote("=".join(pair))]
@@ -129,4 +131,4 @@ def command_of(session: Session, options: Mapping[str, Any]) -> str:
             words.append(f"--{name.replace('_', '-')}")
         elif name not in ("columns", "actions") and value not in (None, False):
             words += [f"--{name.replace('_', '-')}", shlex.quote(str(value))]
-    return " ".join([*words, "-o judgments.parquet"])
+    return " ".join(words if interleaved else [*words, "-o judgments.parquet"])

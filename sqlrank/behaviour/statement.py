@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlrank.behaviour.asked import Counting, Signal
@@ -113,8 +113,10 @@ def known_columns(signal: Signal, columns: Mapping[str, str], day: str | None) -
     return found | ({} if day is None else {day: day})
 
 
-def impressions_of(dialect: Dialect, counting: Counting, known: Mapping[str, str], day: str | None) -> str:
-    """The step of the impressions, each document once."""
+def impressions_of(
+    dialect: Dialect, counting: Counting, known: Mapping[str, str], day: str | None, carried: Sequence[str] = ()
+) -> str:
+    """The step of the impressions, each document once, with its day and what else is carried."""
     if counting.page_size and "page" not in known:
         raise UsageError("--page-size: name the column of the pages with --column page=NAME")
     if counting.without_bots and "is_bot" not in known:
@@ -134,7 +136,7 @@ def impressions_of(dialect: Dialect, counting: Counting, known: Mapping[str, str
         sorted_too=counting.sorted_too,
         fold=counting.fold,
         collapse=True,
-        carried=[] if day is None else [day],
+        carried=[*([] if day is None else [day]), *carried],
         marks=MARKS,
         read=[name for name in known if name not in (*NEEDED, *MARKS, "dwell")],
     )

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from sqlrank.choices import CORRECTIONS, DESIGNS, VOTE_TESTS, VOTE_UNITS
+from typing import Any
+
+from sqlrank.choices import CORRECTIONS, DESIGNS, DIALECTS, VOTE_TESTS, VOTE_UNITS
 from sqlrank.cli import options as o
 from sqlrank.cli.completion import column_names
 from sqlrank.cli.groups import Group, flag, option, repeated
-from sqlrank.cli.log import Counted, Log
-from sqlrank.cli.terminal import Outputs, input_files, output_file
-from sqlrank.cli.values import number, whole
+from sqlrank.cli.log import ONLY_HERE, Counted, Log
+from sqlrank.cli.terminal import Outputs, input_files, output_file, show_statement
+from sqlrank.cli.values import names, number, whole
 from sqlrank.errors import UsageError
+
+OF_STATEMENTS = (
+    *("columns", "signal", "shown_depth", "position_base", "page_size", "exclude_bots", "sorted_too", "fold_queries"),
+    *("credit", "unit", "by", "alpha"),
+)
+"""The options that a statement has a place for."""
 
 
 class Voted(Group, heading="Votes"):
@@ -58,6 +66,16 @@ class Tested(o.Alpha):
     seed: int | None = option("N", "Seed of these draws", shown="0", convert=whole(0))
 
 
+class TakenAway(Group, heading="SQL to take away"):
+    """The statement for another engine."""
+
+    sql: bool = flag("Print the statement over a relation of another session, of team drafts", passed=False)
+    dialect: str | None = option("DIALECT", "The engine that will run it", shown="duckdb", words=DIALECTS, passed=False)
+    teams: list[str] | None = option(
+        "A,B", "The two rankers of the statement", shown="A,B", convert=names, passed=False
+    )
+
+
 class VoteGates(o.Junit):
     """What the rankers must hold against the baseline."""
 
@@ -77,6 +95,7 @@ def log_interleave_command(
     counted: Counted,
     voted: Voted,
     tested: Tested,
+    taken: TakenAway,
     output: o.TableOutput,
     gates: VoteGates,
     resources: o.Resources,
@@ -91,7 +110,15 @@ def log_interleave_command(
         sqlrank log interleave interleaved.parquet
         sqlrank log interleave interleaved.parquet --credit cart=3,purchase=10 --by device
         sqlrank log interleave interleaved.parquet --baseline A --not-worse-than 0.02
+        sqlrank log interleave shop.lists --sql --dialect spark
     """
+    if taken.sql:
+        if output.output is not None or output.format is not None:
+            raise UsageError("--sql prints a statement: leave out -o and --format, and redirect it into a file")
+        show_votes_sql(inputs, o.given(inputs, counted, voted, tested), taken)
+        return
+    if others := [name for name in ("dialect", "teams") if getattr(taken, name) is not None]:
+        raise UsageError(f"--{others[0]} is for --sql")
     from sqlrank.cli.outcomes import conclude
     from sqlrank.log import interleave
     from sqlrank.output.interleaving import write_interleaved
@@ -120,3 +147,18 @@ def check_gates(told: dict[str, float], baseline: str | None, junit: bool) -> No
         raise UsageError("--not-worse-than: a margin is above 0")
     if junit and not told:
         raise UsageError("--junit reports on gates: give --not-worse-than or --fail-on-drop too")
+
+
+def show_votes_sql(inputs: Log, settings: dict[str, Any], taken: TakenAway) -> None:
+    """Print the statement; UsageError for what it has no place for."""
+    from sqlrank.log import interleave_sql
+
+    settings = {name: value for name, value in settings.items() if value is not False}
+    if refused := [name for name in settings if name not in OF_STATEMENTS]:
+        raise UsageError(
+            f"--sql: leave out {ONLY_HERE.get(refused[0], f'--{refused[0]}')}, which a statement has no place for"
+        )
+    if len(inputs.log) > 1:
+        raise UsageError(f"--sql reads one relation, not {' and '.join(inputs.log)}")
+    asked = {name: getattr(taken, name) for name in ("dialect", "teams") if getattr(taken, name) is not None}
+    show_statement(interleave_sql(inputs.log[0], **settings, **asked).rstrip() + "\n")

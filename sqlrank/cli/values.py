@@ -34,6 +34,11 @@ def whole(least: int | None = None, most: int | None = None) -> Callable[[str, s
     return convert
 
 
+def names(text: str, _: str) -> list[str]:
+    """Names between commas."""
+    return [part.strip() for part in text.split(",")]
+
+
 def wholes(text: str, option: str) -> list[int]:
     """Whole numbers between commas."""
     return [whole(2)(part.strip(), option) for part in text.split(",")]

@@ -83,3 +83,7 @@ def test_the_preference_is_drawn_day_by_day(language: str) -> None:
     assert len(rows) == 14
     assert all(row["low"] <= row["value"] <= row["high"] for row in rows)
     assert ElementTree.fromstring(chart.svg()).tag.endswith("svg")
+
+
+def test_a_log_of_interleaved_lists_is_known_as_one() -> None:
+    assert completed("log", "inspect", SHOP).out.rstrip().endswith(f"sqlrank log interleave {SHOP}")

@@ -311,7 +311,10 @@ def rows_of(table: Table) -> list[tuple[str, str, float]]:
     return [(query, doc, number) for query, pairs in table.items() for doc, number in pairs.items()]
 
 
-NUMBERS = ("score", "relevance", "weight", "rank", "position", "clicked", "propensity")
+NUMBERS = (
+    *("score", "relevance", "weight", "rank", "position", "clicked", "propensity"),
+    *("rank_a", "rank_b", "cart"),
+)
 """Columns that hold numbers; all others hold texts."""
 
 

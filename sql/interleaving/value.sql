@@ -1,0 +1,2 @@
+{% from "macros/interleaving.sql" import value_of %}
+{{ value_of(weights) }}
