@@ -5,6 +5,7 @@ select
     sum(cut) as cut,
     sum(broken) as broken{% if drafted %},
     any_value(impression_id) filter (where broken = 1) as broken_example,
+    sum(shared) as shared,
     sum(first_pick) as first_a,
     count(*) - sum(first_pick) as first_b,
     sum(first_picks) as first_picks_a,

@@ -58,6 +58,8 @@ def draft_lines(facts: Mapping[str, Any], names: tuple[str, ...]) -> Iterator[st
         return
     share = percent(facts["first_a"] / facts["impressions"])
     yield f"the first pick is of {shortened(names[0])} in {share} of the lists"
+    if facts["shared"]:
+        yield f"{counted(facts['shared'], 'pick')} both rankers would have made: clicks on them are no one's"
     idle_a, idle_b = facts["idle_a"] / facts["first_a"], facts["idle_b"] / facts["first_b"]
     idle = (facts["idle_a"] + facts["idle_b"]) / facts["impressions"]
     stderr = math.sqrt(idle * (1 - idle) * (1 / facts["first_a"] + 1 / facts["first_b"]))

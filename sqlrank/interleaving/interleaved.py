@@ -68,7 +68,7 @@ class Interleaved(OpenResult, Charted):
     def days(self) -> duckdb.DuckDBPyRelation:
         """A row for each day and pair: votes and delta_ab of the day, and of all until then with a confidence sequence.
 
-        Empty where the log has no times.
+        Who comes on several days has a vote on each. Empty where the log has no times.
         """
         context = {"columns": [(name, name) for name in DAYS], "relation": self._day_table}
         return self._local.relation(render("interleaving/rows.sql", self._local.dialect, **context))

@@ -39,6 +39,8 @@ def test_a_pick_that_both_would_have_made_is_no_ones() -> None:
     # a is the best of both, then b is the best that is left to both.
     data = lists(("acbd", "ABBA", "1110"), ("acbd", "BAAB", "0011"), ranks=("abcd", "acbd"))
 
+    with interleave(data) as found:
+        assert "4 picks both rankers would have made: clicks on them are no one's" in found.remarks()
     assert credits_of(data) == [(0, 1), (0, 1)]
     assert credits_of(data.drop(columns=["rank_a", "rank_b"])) == [(1, 2), (1, 1)]
 

@@ -6,7 +6,7 @@ import sys
 
 from tests.pages.parts import write_parts
 from tests.support.trials_agreement import rows_of_agreement
-from tests.trials import arms, differences, means, pairs, plans, sequences, verdicts
+from tests.trials import arms, differences, interleaving, means, pairs, plans, sequences, verdicts
 from tests.trials.cells import in_words
 from tests.trials.picture import draw
 
@@ -22,6 +22,7 @@ TABLES = {
     "looks": sequences.of_looks,
     "agreement": rows_of_agreement,
     "plans": plans.of_plans,
+    "interleaving": interleaving.of_interleaving,
 }
 """What makes each table, by name."""
 

@@ -27,6 +27,7 @@ select
     team_1 & 1 as first_pick,
     bit_count(team_1 & {{ odd }}) as first_picks,
     bit_count((team_1 | team_2) & {{ odd }}) as rounds,
+    {%+ if neutral %}bit_count(neutral & compared){% else %}0{% endif %} as shared,
     case when compared <> places then 1 else 0 end as cut,
     broken
 from (
