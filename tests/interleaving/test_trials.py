@@ -1,0 +1,33 @@
+"""The table of interleaved lists is what the trials give."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.pages.parts import part
+from tests.trials.interleaving import COLUMNS, WORLDS, shares
+
+SOME = 40
+"""How many experiments are tried anew."""
+
+
+def written(world: tuple[str, str, str]) -> list[float]:
+    """The figures of a row of the table."""
+    (line,) = [line for line in part("trials interleaving").splitlines() if line.startswith(f"| {' | '.join(world)} |")]
+    return [float(cell.removesuffix(" %")) / 100 for cell in line.strip("| ").split(" | ")[len(world) :]]
+
+
+def test_every_world_is_in_the_table_and_no_vote_of_users_errs_more_than_it_may() -> None:
+    assert len(part("trials interleaving").splitlines()) == len(WORLDS) + 2
+    for world in WORLDS:
+        found = dict(zip(COLUMNS, written(world), strict=True))
+        # Three standard errors of 200 experiments above 5 %.
+        assert found["error, users"] <= 0.05 + 3 * 0.0155
+        assert found["wrong"] == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("world", WORLDS[::4], ids=" ".join)
+def test_trials_give_about_what_is_written(world: tuple[str, str, str]) -> None:
+    for found, figure in zip(shares(*world, number=SOME), written(world), strict=True):
+        assert found == pytest.approx(figure, abs=4 * (max(figure, 0.05) * (1 - min(figure, 0.95)) / SOME) ** 0.5)
