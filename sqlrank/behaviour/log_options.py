@@ -15,8 +15,9 @@ class LogOptions(TypedDict, total=False):
     """How a log is read, by the names of the command line."""
 
     columns: Mapping[str, str]
-    """Column names by role: impression_id, query_id, doc_id, position, clicked, user_id, session_id, time, system,
-    application, seen, dwell, cart, purchase, page, sort, is_ad, is_bot; shown and clicks of lists."""
+    """Column names by role: impression_id, query_id, doc_id, position, clicked, user_id, session_id, time,
+    click_time, system, arm, application, seen, dwell, cart, purchase, page, sort, is_ad, is_bot; shown and clicks of
+    lists."""
     where: str
     """An SQL condition on the rows."""
     separator: str

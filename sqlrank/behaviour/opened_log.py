@@ -26,14 +26,15 @@ from sqlrank.inputs.opened_inputs import InputRows, Opened, input_rows
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.relation_maker import Part, RelationMaker
 from sqlrank.inputs.required_roles import need
-from sqlrank.inputs.roles import Roles
+from sqlrank.inputs.roles import Roles, require
 from sqlrank.inputs.single_table import lock, open_single
 from sqlrank.inputs.table import Table
 from sqlrank.statement.templates import render, sql_text
 
 KIND = "log"
 NEEDED = ("impression_id", "query_id", "doc_id", "position", "clicked")
-IDS = ("impression_id", "query_id", "doc_id", "user_id", "session_id", "system", "application", "time", "sort", "swap")
+IDS = ("impression_id", "query_id", "doc_id", "user_id", "session_id", "system", "arm", "application")
+IDS += ("time", "click_time", "sort", "swap")
 """The columns that are read as they are."""
 MARKS = ("clicked", "cart", "purchase", "seen", "is_ad", "is_bot")
 """Those that say whether something happened."""
@@ -61,6 +62,8 @@ class Log(Opened):
     """What was settled when it was opened."""
     unread: list[str] = field(default_factory=list)
     """The columns that play no role."""
+    segments: tuple[str, ...] = ()
+    """What the columns of the segments that were asked for are called in the relation."""
 
     @property
     def label(self) -> str:
@@ -163,11 +166,14 @@ def typed(maker: RelationMaker, roles: Roles, filtered: bool = True) -> Log:
     """The rows of a log in the types that its columns are meant to have; `filtered` by the condition here."""
     engine, where = maker.engine, maker.reading.where if filtered else None
     read_roles = [role for role in (*IDS, "position", *MARKS, *NUMBERS) if role in roles.names]
-    part = maker.part(roles, {role: roles.names[role] for role in read_roles}, where=where)
+    names = {role: roles.names[role] for role in read_roles}
+    segments = {segment(place): require(roles.table, name) for place, name in enumerate(maker.reading.by, 1)}
+    part = maker.part(roles, names | segments, where=where)
     read = maker.make(f"{KIND}_input", [part], roles.table.costly)
     name = engine.name("log_shown")
     groups = {"ids": IDS, "marks": MARKS, "numbers": NUMBERS}
     of_groups = {group: [role for role in every if role in roles.names] for group, every in groups.items()}
+    of_groups["ids"] += segments
     kinds = {role: roles.table.columns[roles.names[role]].upper() for role in ("position", *of_groups["marks"])}
     whole = [role for role, kind in kinds.items() if kind in INTEGERS]
     context = {"log": read if roles.table.costly else values_of(maker, part), "whole": whole}
@@ -184,9 +190,15 @@ def typed(maker: RelationMaker, roles: Roles, filtered: bool = True) -> Log:
         filtered=0 if where is None else maker.count_filtered([roles.table], read),
         read=read,
         relation=sql_text(engine.dialect.ident(name)),
-        roles={role: roles.names[role] for role in read_roles},
-        unread=unread(roles, [roles.names[role] for role in read_roles]),
+        roles=names,
+        unread=unread(roles, [*names.values(), *segments.values()]),
+        segments=tuple(segments),
     )
+
+
+def segment(place: int) -> str:
+    """What the column of a segment is called in a log, by its place from 1."""
+    return f"segment_{place}"
 
 
 def values_of(maker: RelationMaker, part: Part) -> Markup:

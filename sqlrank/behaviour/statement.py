@@ -135,6 +135,7 @@ def impressions_of(dialect: Dialect, counting: Counting, known: Mapping[str, str
         fold=counting.fold,
         collapse=True,
         carried=[] if day is None else [day],
+        plain=False,
         read=[name for name in known if name not in (*NEEDED, *MARKS, "dwell")],
     )
 

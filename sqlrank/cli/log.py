@@ -45,9 +45,8 @@ class Log(o.TextFiles, o.Separated, heading="Inputs"):
         several=True,
     )
     columns: dict[str, str] | None = o.column_option(
-        "Column for impression_id, query_id, doc_id, position, clicked, user_id, session_id, time, system,"
-        " application, "
-        "seen, dwell, cart, purchase, page, sort, swap, is_ad, is_bot, shown or clicks"
+        "Column for impression_id, query_id, doc_id, position, clicked, user_id, session_id, time, click_time, "
+        "system, arm, application, seen, dwell, cart, purchase, page, sort, swap, is_ad, is_bot, shown or clicks"
     )
     actions: dict[str, str] | None = repeated(
         "NAME=KIND",
