@@ -107,7 +107,7 @@ def planned(
 def power_remarks(
     rows: Sequence[Mapping[str, Any]], alpha: float, paired: bool = True, nouns: str = "queries"
 ) -> list[str]:
-    """What the queries, or other `nouns`, would find, by metric, in total; and of one candidate how many its differences would need."""
+    """What the queries, or other `nouns`, would find, by metric, in total; of one candidate, how many it would need."""
     known = [row for row in rows if row["is_total"] and row["detectable_difference"] is not None]
     if not known:
         return []

@@ -146,8 +146,8 @@ def cautions(rows: Sequence[Row], questions: Questions) -> list[str]:
     if fewest < FEW_FOR_BOOTSTRAP:
         withheld = f", and has none in fewer than {FEWEST}" if fewest < FEWEST else ""
         notes.append(
-            f"the bootstrap's interval of a skewed metric may miss in fewer than {FEW_FOR_BOOTSTRAP} {questions.nouns} of equal"
-            f" weight{withheld}; --test randomization finds no more than there is in any number"
+            f"the bootstrap's interval of a skewed metric may miss in fewer than {FEW_FOR_BOOTSTRAP} {questions.nouns}"
+            f" of equal weight{withheld}; --test randomization finds no more than there is in any number"
         )
     notes += cautions_on_ends(rows, questions)
     if questions.correction == "tukey":
