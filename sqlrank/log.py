@@ -7,13 +7,17 @@ from sqlrank.behaviour.inspected import LogInspection, inspect
 from sqlrank.behaviour.judgments import Judgments
 from sqlrank.behaviour.log_options import LogOptions
 from sqlrank.behaviour.propensities import Propensities, propensities
+from sqlrank.experiments.flow import arms
+from sqlrank.experiments.result import ArmComparison
 from sqlrank.export.log_statement import judgments_sql
 
 __all__ = [
+    "ArmComparison",
     "Judgments",
     "LogInspection",
     "LogOptions",
     "Propensities",
+    "arms",
     "inspect",
     "judgments",
     "judgments_sql",

@@ -33,8 +33,10 @@ from sqlrank.statement.templates import render, sql_text
 
 KIND = "log"
 NEEDED = ("impression_id", "query_id", "doc_id", "position", "clicked")
-IDS = ("impression_id", "query_id", "doc_id", "user_id", "session_id", "system", "arm", "application")
-IDS += ("time", "click_time", "sort", "swap")
+IDS = (
+    *("impression_id", "query_id", "doc_id", "user_id", "session_id", "system", "arm", "application"),
+    *("time", "click_time", "sort", "swap"),
+)
 """The columns that are read as they are."""
 MARKS = ("clicked", "cart", "purchase", "seen", "is_ad", "is_bot")
 """Those that say whether something happened."""
@@ -62,8 +64,8 @@ class Log(Opened):
     """What was settled when it was opened."""
     unread: list[str] = field(default_factory=list)
     """The columns that play no role."""
-    segments: tuple[str, ...] = ()
-    """What the columns of the segments that were asked for are called in the relation."""
+    segments: dict[str, str] = field(default_factory=dict)
+    """The columns of the segments that were asked for, by what they are called in the relation."""
 
     @property
     def label(self) -> str:
@@ -173,7 +175,7 @@ def typed(maker: RelationMaker, roles: Roles, filtered: bool = True) -> Log:
     name = engine.name("log_shown")
     groups = {"ids": IDS, "marks": MARKS, "numbers": NUMBERS}
     of_groups = {group: [role for role in every if role in roles.names] for group, every in groups.items()}
-    of_groups["ids"] += segments
+    of_groups["ids"] += list(segments)
     kinds = {role: roles.table.columns[roles.names[role]].upper() for role in ("position", *of_groups["marks"])}
     whole = [role for role, kind in kinds.items() if kind in INTEGERS]
     context = {"log": read if roles.table.costly else values_of(maker, part), "whole": whole}
@@ -185,15 +187,20 @@ def typed(maker: RelationMaker, roles: Roles, filtered: bool = True) -> Log:
         runs=[roles.table],
         count=partial(count_rows, engine),
         sources=[*maker.sources, sql],
-        notes=notes_of(roles, read_roles),
+        notes=notes_of(roles, [role for role in read_roles if not is_arm_alone(roles, role)]),
         where=where,
         filtered=0 if where is None else maker.count_filtered([roles.table], read),
         read=read,
         relation=sql_text(engine.dialect.ident(name)),
         roles=names,
         unread=unread(roles, [*names.values(), *segments.values()]),
-        segments=tuple(segments),
+        segments=segments,
     )
+
+
+def is_arm_alone(roles: Roles, role: str) -> bool:
+    """Whether a column that names arms is read as the system too, which needs no note."""
+    return role == "system" and roles.names[role] == roles.names.get("arm")
 
 
 def segment(place: int) -> str:
