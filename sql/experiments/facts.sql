@@ -12,6 +12,8 @@ select
 {% else %}
     0 as backwards,
 {% endif %}
+    cast(max(day) filter (where arm is null) as varchar) as last_without_arm,
+    cast(min(day) filter (where arm is not null) as varchar) as first_with_arm,
     cast(min(day) as varchar) as first_day,
     cast(max(day) as varchar) as last_day,
     count(distinct arm) filter (where is_before) as arms_before,

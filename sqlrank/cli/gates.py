@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sqlrank.cli.options import CompareGates, EvalGates
     from sqlrank.comparison.result import Comparison
     from sqlrank.evaluation.result import Result
+    from sqlrank.experiments.result import ArmComparison
 
 
 WAYS_ON = "give more queries, or ask with --fail-on-drop, which needs no evidence"
@@ -62,7 +63,7 @@ class Demands:
                 outcomes.append(Outcome(f"{what} is at least {gate.bound}", failure))
         return outcomes
 
-    def of_differences(self, comparison: Comparison) -> list[Outcome]:
+    def of_differences(self, comparison: Comparison | ArmComparison) -> list[Outcome]:
         """The differences of every candidate against the drops that are allowed, and the losses shown to be smaller."""
         from sqlrank.comparison.circularity import refusal
         from sqlrank.comparison.gate_power import Held, not_worse, point, surely
@@ -83,7 +84,9 @@ class Demands:
         powers = comparison.held_to([one for one, _, _ in held]) if held else []
         return [Outcome(name, why, str(power)) for (_, name, why), power in zip(held, powers, strict=True)]
 
-    def compared(self, comparison: Comparison, gates: Iterable[Gate]) -> Iterator[tuple[Gate, str, Mapping[str, Any]]]:
+    def compared(
+        self, comparison: Comparison | ArmComparison, gates: Iterable[Gate]
+    ) -> Iterator[tuple[Gate, str, Mapping[str, Any]]]:
         """Each gate with the rows that it is for, and what these are called."""
         for gate in gates:
             text = comparison.row_of(gate.metric, comparison.systems[1])["metric"]
@@ -96,13 +99,18 @@ class Demands:
         return [row for row in rows if self.segments or not by or row["is_total"]]
 
 
-def demands(gates: EvalGates | CompareGates, settings: Mapping[str, Any]) -> Demands:
-    """What the options of a command demand; UsageError if one of them cannot be meant."""
+def demands(
+    gates: EvalGates | CompareGates, settings: Mapping[str, Any], check: Callable[[str, str], object] | None = None
+) -> Demands:
+    """What the options of a command demand; UsageError if one of them cannot be meant.
+
+    `check` takes a metric and its option, and raises for one that has no gate; without it metrics are of rankings.
+    """
     under, drop = getattr(gates, "fail_under", None), getattr(gates, "fail_on_drop", None)
     floors = read_gates(under, "--fail-under", "ndcg@10=0.42", settings)
-    drops = read_gates(drop, "--fail-on-drop", "ndcg@10=0.005 or ndcg@10=1%", settings, relative=True)
+    drops = read_gates(drop, "--fail-on-drop", "ndcg@10=0.005 or ndcg@10=1%", settings, check, relative=True)
     apart = getattr(gates, "not_worse_than", None)
-    losses = read_gates(apart, "--not-worse-than", "ndcg@10=0.005 or ndcg@10=1%", settings, relative=True)
+    losses = read_gates(apart, "--not-worse-than", "ndcg@10=0.005 or ndcg@10=1%", settings, check, relative=True)
     for gate in losses:
         if not gate.bound.size > 0:
             raise UsageError(f"--not-worse-than {gate.metric}={gate.bound}: a margin is above 0")
@@ -121,7 +129,12 @@ def demands(gates: EvalGates | CompareGates, settings: Mapping[str, Any]) -> Dem
 
 
 def read_gates(
-    texts: Iterable[str] | None, option: str, example: str, settings: Mapping[str, Any], relative: bool = False
+    texts: Iterable[str] | None,
+    option: str,
+    example: str,
+    settings: Mapping[str, Any],
+    check: Callable[[str, str], object] | None = None,
+    relative: bool = False,
 ) -> tuple[Gate, ...]:
     """The gates of an option, each METRIC=VALUE split at the last equals sign; UsageError shows the example."""
     if not texts:
@@ -134,8 +147,11 @@ def read_gates(
         metric, equals, value = text.rpartition("=")
         if not equals or not metric:
             raise UsageError(f"{option} {text}: write METRIC=VALUE, for example {example}")
-        single_measure(metric, language_of(settings))
         named = f"{option} {text}"
+        if check is None:
+            single_measure(metric, language_of(settings))
+        else:
+            check(metric, option)
         gates.append(Gate(metric, read_bound(value, named) if relative else Bound(number(value, named))))
     return tuple(gates)
 

@@ -153,6 +153,11 @@ def check_higher(metric: ArmMetric, option: str) -> None:
         raise UsageError(f"{option} {metric.text}: it is no metric that is better where it is higher{instead}")
 
 
+def check_gate(name: str, option: str) -> None:
+    """Raise UsageError if a metric of a name has no gate."""
+    check_higher(metric_of(name), option)
+
+
 def compared(
     engine: DuckDBEngine,
     session: Session,

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from sqlrank.behaviour.settled import percent
+from sqlrank.comparison.margins import margin_remarks
 from sqlrank.comparison.notes import cautions, families_in_words, opposed, sides_in_words
 from sqlrank.comparison.notes import remarks_of as comparison_remarks
 from sqlrank.errors import shortened
@@ -33,8 +34,14 @@ def remarks_of(result: ArmComparison) -> list[str]:
         *([] if result.adjusted is None else [*result.adjusted.lines, *reduced(result)]),
         *definitions(result),
         *(sequence_remarks(result) if result.sequential else comparison_remarks(result.all_rows, result.questions, {})),
+        *margin_lines(result),
         *(["verdict: none, as the split is not the one planned"] if result.is_mismatch else []),
     ]
+
+
+def margin_lines(result: ArmComparison) -> list[str]:
+    """What is shown by margins, where the split is as planned."""
+    return [] if result.is_mismatch else margin_remarks(result.against_baseline, result.margins, result.questions.alpha)
 
 
 def definitions(result: ArmComparison) -> Iterator[str]:

@@ -119,16 +119,23 @@ def share_line(split: Split, nouns: str) -> str:
 
 
 def located(split: Split) -> list[str]:
-    """Where the split is not the one planned: the strata of each kind that differ, or that all do."""
+    """Where the split is not the one planned: in some strata of a kind, or alike in all of them."""
     lines = []
-    for by, rows in groupby((row for row in split.rows if row["by"]), itemgetter("by")):
-        tested = {row["value"]: row["p_value"] for row in rows if row["p_value"] is not None}
-        off = sorted((p, value) for value, p in tested.items() if p * len(tested) < MISMATCH)
+    for by, every in groupby((row for row in split.rows if row["by"]), itemgetter("by")):
+        rows = [row for row in every if row["p_value"] is not None]
+        p_values = {row["value"]: row["p_value"] for row in rows}
+        counts = [[row["units"] for row in rows if row["value"] == value] for value in p_values]
+        if len(p_values) < 2:
+            continue
+        alike = independent(counts)
+        off = sorted((p, value) for value, p in p_values.items() if p * len(p_values) < MISMATCH)
         shown = ", ".join(f"{shortened(value)} (p {p:.2g})" for p, value in off[:MOST_SAID])
-        if not off:
-            lines.append(f"split by {by}: no single one is off, so that it is everywhere a little")
+        if alike >= MISMATCH or not off:
+            lines.append(
+                f"split by {by}: alike in all {len(p_values)} (p {alike:.2g}), so that none of them is the cause"
+            )
         else:
-            lines.append(f"split by {by}: off in {len(off)} of {len(tested)}, such as {shown}")
+            lines.append(f"split by {by}: off in {len(off)} of {len(p_values)}, such as {shown}")
     return lines
 
 

@@ -20,7 +20,7 @@ from sqlrank.statement.templates import sql_text
 MOST_ARMS = 20
 """Beyond so many arms the column is of something else."""
 MOST_LEFT_OUT = 0.05
-"""Which share of the units may be in several arms, and of the impressions without a unit or an arm."""
+"""Which share of the units may be in several arms, and of the impressions without a unit."""
 ENOUGH = 20
 """From how many users with several units on their arms say what was drawn by lot."""
 
@@ -90,11 +90,13 @@ class Units:
                 " times of one zone?"
             )
         yield from self.periods()
-        for name, what in (("without_unit", f"name no {self.noun}"), ("without_arm", "name no arm")):
-            if facts[name]:
-                share = facts[name] / facts["impressions"]
-                self.check_share(share, f"{counted(facts[name], 'impression')} {what}", "is it the right column?")
-                yield f"{counted(facts[name], 'impression')} {what} ({percent(share)}): left out"
+        if facts["without_unit"]:
+            share, said = facts["without_unit"] / facts["impressions"], counted(facts["without_unit"], "impression")
+            self.check_share(share, f"{said} name no {self.noun}", "is it the right column?")
+            yield f"{said} name no {self.noun} ({percent(share)}): left out"
+        if facts["without_arm"]:
+            share, said = facts["without_arm"] / facts["impressions"], counted(facts["without_arm"], "impression")
+            yield f"{said} name no arm ({percent(share)}), and are of no test: left out{self.earlier()}"
         yield from self.crossing()
         self.check_coarser()
 
@@ -116,6 +118,13 @@ class Units:
         if facts["without_day"]:
             yield f"{counted(facts['without_day'], 'impression')} have no time: left out"
         yield f"{counted(facts['before'], 'impression')} from before {before} say what {several(self.noun)} did before"
+
+    def earlier(self) -> str:
+        """That impressions without an arm are what came before the test, where all of them are."""
+        begin, end = self.facts["first_with_arm"], self.facts["last_without_arm"]
+        if self.asked.before is not None or begin is None or end is None or end >= begin:
+            return ""
+        return f"; all are from before {begin}, and --before {begin} reduces the variance by them"
 
     def crossing(self) -> Iterator[str]:
         """How many units were in several arms; DataError for many."""

@@ -24,7 +24,7 @@ def judge(rows: Sequence[Row], metrics: Mapping[str, ArmMetric], withheld: bool)
         better = metrics[row["metric"]].better
         row["better"] = better
         if withheld:
-            row["significant"], row["verdict"] = None, WITHHELD
+            row |= {"significant": None, "verdict": WITHHELD, "p_not_worse": None, "p_equivalent": None}
         elif row["significant"] is None:
             row["verdict"] = None
         elif not row["significant"]:

@@ -181,7 +181,7 @@ def test_impressions_of_users_who_were_drawn_by_lot_are_no_units() -> None:
         arms(log_of(100), "ctr", baseline="A", unit="impression")
 
 
-def test_impressions_without_a_user_or_an_arm_are_left_out_and_many_are_refused() -> None:
+def test_impressions_without_a_user_or_an_arm_are_left_out() -> None:
     log = log_of(200)
     log["user_id"] = log["user_id"].astype(object)
     log.loc[log["impression_id"] < 5, "user_id"] = None
@@ -190,9 +190,15 @@ def test_impressions_without_a_user_or_an_arm_are_left_out_and_many_are_refused(
         said = " ".join(found.remarks())
     assert "5 impressions name no user" in said
     assert "5 impressions name no arm" in said
-    log.loc[log["impression_id"] % 3 == 0, "arm"] = None
-    with pytest.raises(DataError, match=r"name no arm \(\d+ %; up to 5.0 % are left out\)"):
+    assert "--before" not in said
+    log.loc[log["impression_id"] % 3 == 0, "user_id"] = None
+    with pytest.raises(DataError, match=r"name no user \(\d+ %; up to 5.0 % are left out\)"):
         arms(log, "ctr", baseline="A")
+
+
+def test_what_came_before_the_arms_is_named() -> None:
+    with arms(log_of(100, before=5), "ctr", baseline="A") as found:
+        assert any("all are from before 2026-10-01, and --before 2026-10-01" in line for line in found.remarks())
 
 
 def test_segments_have_rows_and_a_unit_in_several_is_of_neither() -> None:
