@@ -72,7 +72,7 @@ class ArmComparison(OpenResult, Presented):
         if self.sequential:
             look(rows, arms.pairs, questions.alpha, units.asked.planned)
         adjust(rows, arms, questions)
-        judge(rows, {metric.text: metric for metric in self.metrics}, found.is_mismatch)
+        judge(rows, {metric.text: metric for metric in self.metrics}, found)
         if adjusted is not None:
             beside(rows, plain, questions.alpha)
         self.all_rows: list[Row] = ordered(rows, arms)

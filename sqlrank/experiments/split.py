@@ -47,6 +47,8 @@ class Split:
     """Of the shares of all units; None where there are too few."""
     lines: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    off: dict[str, dict[str, float]] = field(default_factory=dict)
+    """By day or segment, the values of which the split is not the one planned, with their p values."""
 
     @property
     def is_mismatch(self) -> bool:
@@ -73,6 +75,7 @@ def split_of(units: Units) -> Split:
             rows += stratum_rows(by, value, {row["arm"]: row["units"] for row in each}, planned)
     split = Split(rows, rows[0]["p_value"])
     split.lines = [share_line(split, several(units.noun))]
+    split.off = off_strata(split.rows)
     split.lines += located(split) if split.is_mismatch else []
     split.notes = [*mismatch_notes(split), *bot_notes(units)]
     return split
@@ -128,21 +131,40 @@ def located(split: Split) -> list[str]:
         if len(p_values) < 2:
             continue
         alike = independent(counts)
-        off = sorted((p, value) for value, p in p_values.items() if p * len(p_values) < MISMATCH)
-        shown = ", ".join(f"{shortened(value)} (p {p:.2g})" for p, value in off[:MOST_SAID])
+        off = split.off.get(by, {})
         if alike >= MISMATCH or not off:
             lines.append(
                 f"split by {by}: alike in all {len(p_values)} (p {alike:.2g}), so that none of them is the cause"
             )
         else:
-            lines.append(f"split by {by}: off in {len(off)} of {len(p_values)}, such as {shown}")
+            lines.append(f"split by {by}: off in {len(off)} of {len(p_values)}, such as {worst(off)}")
     return lines
 
 
+def off_strata(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
+    """The strata of each kind whose split is not the one planned, though they are many."""
+    tested: dict[str, dict[str, float]] = {}
+    for row in rows:
+        if row["by"] and row["p_value"] is not None:
+            tested.setdefault(row["by"], {})[row["value"]] = row["p_value"]
+    found = {by: {value: p for value, p in each.items() if p * len(each) < MISMATCH} for by, each in tested.items()}
+    return {by: off for by, off in found.items() if off}
+
+
+def worst(off: Mapping[str, float]) -> str:
+    """The strata that are off most."""
+    first = sorted(off.items(), key=itemgetter(1))[:MOST_SAID]
+    return ", ".join(f"{shortened(value)} (p {p:.2g})" for value, p in first)
+
+
 def mismatch_notes(split: Split) -> list[str]:
-    """What a sample ratio mismatch means, and what to look at."""
+    """What a sample ratio mismatch means, and what to look at; where the split is off though it is not in total."""
     if not split.is_mismatch:
-        return []
+        return [
+            f"the split is as planned in total and off by {by}: {worst(off)}; who is missing there is not like"
+            " the others"
+            for by, off in split.off.items()
+        ]
     return [
         "sample ratio mismatch: the arms have not the shares of units that were planned, and chance hardly gives that:"
         " who is missing from one arm is not like the others, so no difference is evidence. Look at redirects and"

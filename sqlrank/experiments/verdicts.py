@@ -9,6 +9,7 @@ from sqlrank.comparison.circularity import WITHHELD
 from sqlrank.comparison.interval import Ends, cut
 from sqlrank.comparison.paired import Pair
 from sqlrank.experiments.metrics import SIGNS, ArmMetric
+from sqlrank.experiments.split import Split
 from sqlrank.statistics.asymptotic_sequence import mixture, p_value, radius
 
 ENOUGH_TO_LOOK = 30
@@ -18,12 +19,12 @@ SEQUENCE = "confidence-sequence"
 Row = dict[str, Any]
 
 
-def judge(rows: Sequence[Row], metrics: Mapping[str, ArmMetric], withheld: bool) -> None:
-    """Give every row its verdict, by what its metric has to do to be better."""
+def judge(rows: Sequence[Row], metrics: Mapping[str, ArmMetric], split: Split) -> None:
+    """Give every row its verdict, by what its metric has to do to be better: none where the split is off."""
     for row in rows:
         better = metrics[row["metric"]].better
         row["better"] = better
-        if withheld:
+        if split.is_mismatch or any(row.get(by) in off for by, off in split.off.items()):
             row |= {"significant": None, "verdict": WITHHELD, "p_not_worse": None, "p_equivalent": None}
         elif row["significant"] is None:
             row["verdict"] = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import partial
 from operator import itemgetter
 from typing import Any
@@ -152,18 +151,13 @@ def document_of(result: ArmComparison) -> dict[str, Any]:
         "split": {
             "p_value": result.split.p_value,
             "mismatch": result.is_mismatch,
-            "shares": records(result.split.rows),
+            "shares": list(dicts(result.shares)),
         },
         "arms": [row | {"impressions": int(row["impressions"])} for row in units.arms],
-        "days": records(dicts(result.days)),
-        "trends": records(dicts(result.trends)),
+        "days": list(dicts(result.days)),
+        "trends": list(dicts(result.trends)),
         "behaviour": units.session.origin(),
     }
     found |= {"before": str(units.asked.before)} if units.asked.before else {}
     found |= {"gates": result.gates} if result.gates else {}
     return found | {"notes": result.notes, "remarks": result.remarks()}
-
-
-def records(rows: Iterable[Row]) -> list[dict[str, Any]]:
-    """Rows as a JSON document holds them."""
-    return [dict(row) for row in rows]

@@ -31,16 +31,17 @@ def log_of(
     days: int = 6,
     before: int = 0,
     spread: float = 1.0,
+    often: float = 3.0,
     shares: Sequence[float] = (0.5, 0.5),
 ) -> pd.DataFrame:
-    """A log of users who click by taste: how often they search is gamma with a shape of 1 / `spread`.
+    """A log of users who click by taste: how often they search, `often` in the mean, is gamma of shape 1 / `spread`.
 
     `effect` is what the second arm adds to the chance of a click from the first day on; `before` days have no arm.
     """
     random = np.random.default_rng(seed)
     arm = random.choice([*"ABCDE"[: len(shares)]], users, p=shares)
     taste = random.beta(2, 4, users)
-    searches = 1 + random.poisson(3 * random.gamma(1 / spread, spread, users))
+    searches = 1 + random.poisson(often * random.gamma(1 / spread, spread, users))
     user = np.repeat(np.arange(users), searches)
     day = random.integers(-before, days, len(user))
     chance = taste[user] + effect * (arm[user] == "B") * (day >= 0)
