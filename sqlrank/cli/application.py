@@ -23,8 +23,8 @@ from sqlrank.version import __version__
 
 EXIT_CODES = """Exit codes: 0 done, 1 internal error, 2 usage, 3 the data is wrong or missing,
 4 a gate (--fail-under, --fail-on-drop, --not-worse-than) failed, a chart of
-monitor is in alarm or the split of log arms is off, 5 memory, disk or an output
-failed, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)."""
+monitor is in alarm or the split of log arms is off, 5 memory, disk or an
+output failed, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)."""
 
 COMMANDS = {
     "eval": ("evaluate", "Score rankings against judgments."),
@@ -48,7 +48,7 @@ COMMANDS = {
 }
 """The module of each command, which is loaded when it is asked for, and its summary."""
 
-GROUPS = {"log": "Make judgments of logs of what people saw and clicked, and compare arms of A/B tests."}
+GROUPS = {"log": "Judgments and A/B tests of logs of what people saw and clicked."}
 """The groups of commands, by the word before each of them."""
 
 
