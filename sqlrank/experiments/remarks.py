@@ -28,7 +28,7 @@ def remarks_of(result: ArmComparison) -> list[str]:
     """What was settled, the split, what came before, and how differences were tested."""
     units = result.units
     return [
-        *units.session.settled.lines,
+        *(line for line in units.session.settled.lines if line != units.session.settled.unit),
         *units.lines,
         *result.split.lines,
         *([] if result.adjusted is None else [*result.adjusted.lines, *reduced(result)]),

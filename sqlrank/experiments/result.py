@@ -20,10 +20,12 @@ from sqlrank.comparison.rows import ARM_KINDS, KINDS, MARGIN_KINDS
 from sqlrank.comparison.tested_rows import ordered, tested_rows
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import UsageError
-from sqlrank.experiments import split, trends
+from sqlrank.experiments import trends
 from sqlrank.experiments.covariates import Adjusted
 from sqlrank.experiments.metrics import ArmMetric, metric_of
 from sqlrank.experiments.remarks import notes_of, remarks_of
+from sqlrank.experiments.split import KINDS as SHARES
+from sqlrank.experiments.split import Split
 from sqlrank.experiments.units import Units
 from sqlrank.experiments.verdicts import judge, look
 from sqlrank.presentation import Presented
@@ -49,12 +51,24 @@ class ArmComparison(OpenResult, Presented):
     It holds a database connection; use it as a context manager, or call `close()`.
     """
 
+    all_rows: list[Row]
+    """The rows, as dictionaries."""
+    baseline: str
+    """The arm that the others are compared with."""
+    systems: list[str]
+    """All arms, the baseline first."""
+    metrics: list[ArmMetric]
+    """What was compared."""
+    split: Split
+    """The shares of the arms, with the p value of their being those planned."""
+    notes: list[str]
+
     def __init__(
         self,
         units: Units,
         arms: Arms,
         questions: Questions,
-        found: split.Split,
+        found: Split,
         margins: Mapping[str, Bound],
         adjusted: Adjusted | None,
         plain: Sequence[Row],
@@ -62,9 +76,7 @@ class ArmComparison(OpenResult, Presented):
         super().__init__(units.engine)
         self.units, self.questions, self.split, self.adjusted = units, questions, found, adjusted
         self.margins, self._arms = margins, arms
-        self.baseline, self.systems = arms.systems[0], arms.systems
-        """The arm that the others are compared with, and all arms, the baseline first."""
-        self.metrics: list[ArmMetric] = units.metrics
+        self.baseline, self.systems, self.metrics = arms.systems[0], arms.systems, units.metrics
         self.by, self.all_pairs = tuple(arms.by), arms.all_pairs
         rows = tested_rows(arms, questions, margins)
         self.sequential = units.asked.sequential
@@ -75,8 +87,7 @@ class ArmComparison(OpenResult, Presented):
         judge(rows, {metric.text: metric for metric in self.metrics}, found)
         if adjusted is not None:
             beside(rows, plain, questions.alpha)
-        self.all_rows: list[Row] = ordered(rows, arms)
-        """The rows, as dictionaries."""
+        self.all_rows = ordered(rows, arms)
         self.by_day = trends.by_day(units, arms.pairs, questions.alpha)
         self.gates: list[Row] = []
         """Each gate with its segment, and its false alarms and the drop that it catches, as numbers."""
@@ -109,7 +120,7 @@ class ArmComparison(OpenResult, Presented):
     @property
     def shares(self) -> duckdb.DuckDBPyRelation:
         """The units of each arm beside the shares planned: of all (`by` is empty), by first day and by segment."""
-        return self._relation(self.stored("arm_shares", split.KINDS, self.split.rows))
+        return self._relation(self.stored("arm_shares", SHARES, self.split.rows))
 
     @property
     def days(self) -> duckdb.DuckDBPyRelation:
