@@ -7,7 +7,7 @@ select
     {%+ if bots %}count(bots.user_id){% else %}0{% endif %} as bots
 from {{ units }} as of_units
 {% if bots %}
-left join {{ bots }} as bots on of_units.unit = cast(bots.user_id as varchar)
+left join {{ bots }} as bots on of_units.unit = bots.user_id
 {% endif %}
 where of_units.arm = of_units.last_arm
 group by of_units.arm

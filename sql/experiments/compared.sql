@@ -2,7 +2,7 @@
 (
     select
         arm as system,
-        unit as query_id,
+        cast(unit as varchar) as query_id,
 {% for segment, name in named %}
         {{ segment | ident }} as {{ name | ident }},
 {% endfor %}

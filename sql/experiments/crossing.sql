@@ -2,7 +2,7 @@
 select
     count(*) as units,
     count(*) filter (where arm <> last_arm) as crossing,
-    min(unit) filter (where arm <> last_arm) as example,
+    cast(min(unit) filter (where arm <> last_arm) as varchar) as example,
     min_by(arm, unit) filter (where arm <> last_arm) as one,
     min_by(last_arm, unit) filter (where arm <> last_arm) as other
 from {{ units }}

@@ -33,10 +33,10 @@ impressions as (
 
 described as (
     select
-        cast(unit as varchar) as unit,
+        unit,
         {%+ if unit != "impression_id" %}case when unit is distinct from last_unit then 1 else 0 end{% else %}0{% endif %} as is_mixed,
 {% if coarse %}
-        cast(coarse as varchar) as coarse,
+        coarse,
 {% endif %}
         cast(arm as varchar) as arm,
         cast(last_arm as varchar) as last_arm,
