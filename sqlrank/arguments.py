@@ -200,10 +200,8 @@ KINDS: dict[str, Kind] = {
     "actions": Kind("a dictionary of what actions say, such as {'item_click': 'click'}", names),
     "top_relevance": Kind(NUMBER.meant, number),
     **dict.fromkeys(("depth", "budget", "threads", "most"), WHOLE),
-    **dict.fromkeys(("rounds", "shown_depth", "position_base", "page_size"), WHOLE),
-    **dict.fromkeys(
-        ("min_impressions", "min_documents", "max_rank", "planned"), Kind(WHOLE.meant, whole, optional=False)
-    ),
+    **dict.fromkeys(("rounds", "planned", "shown_depth", "position_base", "page_size"), WHOLE),
+    **dict.fromkeys(("min_impressions", "min_documents", "max_rank"), Kind(WHOLE.meant, whole, optional=False)),
     **dict.fromkeys(("replicates", "seed", "rows", "label_draws"), Kind(WHOLE.meant, whole, optional=False)),
     **dict.fromkeys(FLAGS, FLAG),
     "sql_time_limit": Kind("a number of seconds", seconds, optional=False),

@@ -29,6 +29,8 @@ UNLIKE = 2.0
 
 SIDES = {0: "", 1: ", one-sided: the candidate is better", -1: ", one-sided: the candidate is worse"}
 """What the test looks for, in the remark on it."""
+SIDES_OF_UNITS = {0: "", 1: ", one-sided: the candidate has more", -1: ", one-sided: the candidate has less"}
+"""The same of units, of which less of a metric may be better."""
 
 
 SIDES_OF_ROWS = ("baseline_queries", "queries", "shared_queries")
@@ -73,7 +75,8 @@ def effective_of(rows: Sequence[Row]) -> str:
 def remarks_of(rows: Sequence[Row], questions: Questions, honest: Mapping[str, float]) -> list[str]:
     """How the numbers were made: test, correction, interval and number of queries."""
     drawn = f", {questions.replicates} replicates, seed {questions.seed}" if questions.draws else ""
-    test = f"p: {questions.name_of_test}{SIDES[questions.side]}{drawn}"
+    sides = SIDES if questions.noun == "query" else SIDES_OF_UNITS
+    test = f"p: {questions.name_of_test}{sides[questions.side]}{drawn}"
     if any(row["test"] == "randomization-exact" for row in rows):
         few = f"signs are tried where at most {FEW} queries differ"
         test += f"; all {few if questions.paired else f'labels are tried where there are few {questions.nouns}'}"

@@ -12,7 +12,8 @@ from sqlrank.errors import DataError, UsageError, not_known
 
 WORDS = {"user": "user_id", "session": "session_id", "impression": "impression_id"}
 """What may have been drawn by lot, by the words of `--unit`."""
-MOST_PLANNED = 10_000_000_000
+PLANNED, MOST_PLANNED = 1_000, 10_000_000_000
+"""The number of units that is planned for unless told, and the most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +28,8 @@ class Asked:
     """The first day of the experiment: what units did before it reduces the variance."""
     sequential: bool = False
     """Whether intervals and p values hold however often one looks."""
-    planned: int = 1000
-    """The number of units at which such intervals are narrowest."""
+    planned: int | None = None
+    """The number of units at which such intervals are narrowest; None for `PLANNED`."""
 
     def __post_init__(self) -> None:
         if self.unit not in (None, *WORDS):
@@ -41,8 +42,15 @@ class Asked:
                 f"--shares: {', '.join(f'{arm}={share:g}' for arm, share in self.shares.items())} sum to"
                 f" {math.fsum(self.shares.values()):g}, and not to 1"
             )
-        if not 1 <= self.planned <= MOST_PLANNED:
+        if self.planned is not None and not self.sequential:
+            raise UsageError("--planned is for --sequential: give that too")
+        if not 1 <= self.narrowest <= MOST_PLANNED:
             raise UsageError(f"--planned {self.planned}: give a number of units, 1 or more")
+
+    @property
+    def narrowest(self) -> int:
+        """The number of units at which intervals that hold however often one looks are narrowest."""
+        return PLANNED if self.planned is None else self.planned
 
     def unit_of(self, log: Log) -> str:
         """The column of the units; DataError where the log has no such column."""

@@ -45,7 +45,7 @@ def arms(
     shares: Mapping[str, float] | None = None,
     before: date | str | None = None,
     sequential: bool = False,
-    planned: int = 1000,
+    planned: int | None = None,
     test: str = "t",
     correction: str = "holm",
     alternative: str = "two-sided",
@@ -77,7 +77,7 @@ def arms(
         shares: the share of the units that each arm was to have; None for equal ones.
         before: the first day of the test: what units did before it reduces the variance (CUPED).
         sequential: whether intervals and p values hold however often one looks, in place of a test.
-        planned: the number of units at which they are narrowest then, chosen before anybody looks.
+        planned: the number of units at which they are narrowest then, chosen before anybody looks; None for 1000.
         test: `t`, `randomization` or `bootstrap`.
         correction: for asking several questions at once, `holm`, `bonferroni`, `bh` or `none`.
         alternative: whether p values are `two-sided`, or of a value of the arm that is `greater` or `less`.
@@ -200,6 +200,4 @@ def arms_of(engine: DuckDBEngine, units: Units, order: Sequence[str], all_pairs:
     source = Source(relation, units.label, None, columns, None)
     measures = [metric.measure for metric in units.metrics]
     paired = Paired(engine, [source], order, measures, list(units.session.log.segments.values()), False, all_pairs)
-    found = Arms(paired, [source])
-    found.differ()
-    return found
+    return Arms(paired, [source])

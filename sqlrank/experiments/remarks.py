@@ -72,7 +72,7 @@ def sequence_remarks(result: ArmComparison) -> list[str]:
     adjusted = "not adjusted" if questions.correction == "none" else f"by {CORRECTIONS[questions.correction][0]}"
     return [
         f"p and {questions.confidence} intervals hold however often one looks (asymptotic confidence sequence,"
-        f" narrowest at {result.units.asked.planned:,} {questions.nouns}: --planned), from {ENOUGH_TO_LOOK}"
+        f" narrowest at {result.units.asked.narrowest:,} {questions.nouns}: --planned), from {ENOUGH_TO_LOOK}"
         f" {questions.nouns} of an arm on",
         f"adjusted p: {families_in_words(rows)}, {adjusted}; {sides_in_words(rows, questions)}",
     ]

@@ -82,7 +82,7 @@ class ArmComparison(OpenResult, Presented):
         self.sequential = units.asked.sequential
         """Whether intervals and p values hold however often one looks."""
         if self.sequential:
-            look(rows, arms.pairs, questions.alpha, units.asked.planned)
+            look(rows, arms.pairs, questions.alpha, units.asked.narrowest)
         adjust(rows, arms, questions)
         judge(rows, {metric.text: metric for metric in self.metrics}, found)
         if adjusted is not None:
@@ -198,6 +198,10 @@ class ArmComparison(OpenResult, Presented):
     def remarks(self) -> list[str]:
         """The lines below the rows: what was settled, the split, and how differences were tested."""
         return [*remarks_of(self), *self._gates]
+
+    def __repr__(self) -> str:
+        shown = self.units.sql.text("shown", relation=self._table, segments=self.by)
+        return "\n".join([str(self._local.relation(shown)), *self.remarks(), *self.notes])
 
 
 def spoken_of(row: Row) -> Row:

@@ -76,6 +76,7 @@ def test_gates_of_metrics_that_are_better_where_they_are_lower_are_refused() -> 
         (("--shares", "A=0.5", "--shares", "A=0.5"), "A is given twice"),
         (("--before", "soon"), "takes a date such as 2026-11-10"),
         (("--planned", "0"), "give 1 or more"),
+        (("--planned", "9"), "--planned is for --sequential"),
         (("--sequential", "--not-worse-than", "ctr=1%"), "leave out --margin and --not-worse-than"),
     ],
 )

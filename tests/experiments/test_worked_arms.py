@@ -215,6 +215,21 @@ def test_segments_have_rows_and_a_unit_in_several_is_of_neither() -> None:
         assert {row["page_kind"] for row in found.to_dicts()} >= {"(several)", "x"}
 
 
+def test_an_arm_without_clicks_or_in_no_segment_of_the_other_has_no_difference() -> None:
+    silent = WORKED.assign(clicked=WORKED["clicked"].where(WORKED["arm"] == "A", 0))
+    for options in ({}, {"sequential": True}, {"test": "randomization"}, {"test": "bootstrap"}):
+        with arms(silent, "first_click,ctr", baseline="A", by="arm", **options) as found:
+            row = found["first_click"]
+            assert (row["difference"], row["p_value"], row["verdict"], row["queries"]) == (None, None, None, 0)
+            assert {row["arm"] for row in found.to_dicts()} == {"A", "B", None}
+            assert "first_click" in repr(found)
+
+
+def test_one_sided_tests_say_what_they_look_for() -> None:
+    with arms(WORKED, "abandonment", baseline="A", alternative="less") as found:
+        assert "p: Welch's t test, one-sided: the candidate has less" in found.remarks()
+
+
 def test_lists_and_names_that_are_hostile_are_read_as_they_are() -> None:
     strange = "B' \"--; drop table x"
     log = log_of(80).assign(arm=lambda data: data["arm"].where(data["arm"] == "A", strange))
