@@ -84,7 +84,7 @@ def log_arms_command(
     """Compare the arms of an A/B test by what people did.
 
     The arm is a column of the log (--column arm=NAME), else its system. Metrics are means of each unit over its
-    impressions, then over units. Units that were not split as planned (chi square, p < 0.001) leave no verdict: the
+    impressions, then over units. Units that were not split as planned (chi square, p below 0.001) leave no verdict: the
     exit code is 4 then, as for a gate that failed.
 
     Examples:
