@@ -65,12 +65,14 @@ def by_day(units: Units, pairs: Sequence[Pair], alpha: float) -> ByDay:
     if not units.timed:
         return ByDay()
     first_day = str(units.asked.before or units.facts["first_day"])
-    view = units.sql.view("days_of_units", unit_days=units.unit_days, units=units.table, first_day=first_day)
-    means = {(row["metric"], row["arm"], row["day"]): row for row in units.sql.rows("days", days_of_units=view)}
+    rows = units.sql.keep("days_of_units", unit_days=units.unit_days, units=units.table, first_day=first_day)
+    means = {(row["metric"], row["arm"], row["day"]): row for row in units.sql.rows("days", days_of_units=rows)}
     days = sorted({day for *_, day in means})
     if len(days) < FEWEST_DAYS:
+        units.sql.drop("days_of_units")
         return ByDay()
-    slopes = {(row["metric"], row["arm"]): row for row in units.sql.rows("trends", days_of_units=view)}
+    slopes = {(row["metric"], row["arm"]): row for row in units.sql.rows("trends", days_of_units=rows)}
+    units.sql.drop("days_of_units")
     found = ByDay()
     for pair in pairs:
         for day in days:
