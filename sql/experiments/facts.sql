@@ -7,11 +7,9 @@ select
     coalesce(sum(impressions) filter (where is_before), 0) as before,
     coalesce(sum(impressions) filter (where is_before = false), 0) as since,
     sum(mixed) as mixed,
-{% if waits %}
-    sum(backwards) as backwards,
-{% else %}
-    0 as backwards,
-{% endif %}
+{% for name in ["waiting", "backwards", "timeless", "at_midnight"] if waits %}
+    sum({{ name | ident }}) as {{ name | ident }},
+{% endfor %}
     cast(max(day) filter (where arm is null) as varchar) as last_without_arm,
     cast(min(day) filter (where arm is not null) as varchar) as first_with_arm,
     cast(min(day) as varchar) as first_day,

@@ -49,7 +49,9 @@ described as (
         clicks,
         first_click,
 {% if waits %}
-        epoch({{ time_of("click_time") }}) - epoch({{ time_of("time") }}) as waited,
+        epoch({{ time_of("click_time") }}) - epoch({{ time_of("time") }}) as seconds,
+        case when epoch({{ time_of("click_time") }}) >= epoch({{ time_of("time") }}) then epoch({{ time_of("click_time") }}) - epoch({{ time_of("time") }}) end as waited,
+        case when clicks > 0 and epoch({{ time_of("time") }}) % 86400 = 0 then 1 else 0 end as is_at_midnight,
 {% endif %}
         was_clicked
     from impressions
@@ -72,7 +74,10 @@ select
     sum(is_mixed) as mixed,
     sum(was_clicked) as clicked,
 {% if waits %}
-    sum(case when waited < 0 then 1 else 0 end) as backwards,
+    sum(case when clicks > 0 then 1 else 0 end) as waiting,
+    sum(case when seconds < 0 then 1 else 0 end) as backwards,
+    sum(case when clicks > 0 and seconds is null then 1 else 0 end) as timeless,
+    sum(is_at_midnight) as at_midnight,
 {% endif %}
 {% for metric in metrics %}
     {{ exact_sum }}({{ metric.expression }}) as total_{{ loop.index }},

@@ -66,18 +66,18 @@ class Demands:
     def of_differences(self, comparison: Comparison | ArmComparison) -> list[Outcome]:
         """The differences of every candidate against the drops that are allowed, and the losses shown to be smaller."""
         from sqlrank.comparison.circularity import refusal
-        from sqlrank.comparison.gate_power import Held, not_worse, point, surely
+        from sqlrank.comparison.gate_power import Held, loss_of, not_worse, point, surely
 
         held: list[tuple[Held, str, str | None]] = []
         certain = " for certain" if self.confidently else ""
         for gate, what, row in self.compared(comparison, self.drops):
-            name = f"{what} does not drop by more than {gate.bound}{certain}"
+            name = f"{what} does not {loss_of(row)} by more than {gate.bound}{certain}"
             rule, option = (surely, ", --confidently") if self.confidently else (point, "")
             failure = refusal(what, row, failed_drop(what, row, gate, self.confidently))
             gated = f"--fail-on-drop {gate.metric}={gate.bound.word}{option}, {row['system']}"
             held.append((Held(gated, row, gate.bound.of(row["baseline_value"]), rule), name, failure))
         for gate, what, row in self.compared(comparison, self.margins):
-            name = f"{what} is shown to be less than {gate.bound} below {comparison.baseline}"
+            name = f"{what} is shown to be less than {gate.bound} {beyond(row)} {comparison.baseline}"
             failure = refusal(what, row, failed_margin(what, row, gate, comparison.questions.alpha), evidence=True)
             gated = f"--not-worse-than {gate.metric}={gate.bound.word}, {row['system']}"
             held.append((Held(gated, row, gate.bound.of(row["baseline_value"]), not_worse), name, failure))
@@ -183,20 +183,29 @@ def failed_margin(what: str, row: Mapping[str, Any], gate: Gate, alpha: float) -
         return None
     nothing = f"not enough evidence: {lacking(row)}; {WAYS_ON}"
     shown = nothing if chance is None else f"p {chance:.4g} is above {alpha:g}"
-    return f"{what} is not shown to be less than {gate.bound} below {row['baseline']}: {shown}"
+    return f"{what} is not shown to be less than {gate.bound} {beyond(row)} {row['baseline']}: {shown}"
+
+
+def beyond(row: Mapping[str, Any]) -> str:
+    """On which side of the baseline a row is worse."""
+    return "above" if row.get("sqlrank_mirrored") else "below"
 
 
 def failed_drop(what: str, row: Mapping[str, Any], gate: Gate, confidently: bool) -> str | None:
     """Why one row of a comparison fails a gate; None where it holds."""
+    from sqlrank.comparison.gate_power import loss_of
+
     if row["difference"] is None:
         return f"{what} has no difference from {row['baseline']}"
-    beyond = row["ci_high"] if confidently else row["difference"]
-    if beyond is None or beyond >= -gate.bound.of(row["baseline_value"]):
+    most = row["ci_high"] if confidently else row["difference"]
+    if most is None or most >= -gate.bound.of(row["baseline_value"]):
         return None
-    interval = "" if row["ci_low"] is None else f"{row['ci_low']:+.12g} to {row['ci_high']:+.12g}"
+    ends = (row["ci_low"], row["ci_high"])
+    if row.get("sqlrank_mirrored") and row["ci_low"] is not None:
+        ends = (-row["ci_high"], -row["ci_low"])
+    interval = "" if row["ci_low"] is None else f"{ends[0]:+.12g} to {ends[1]:+.12g}"
     drop, share = f"{-row['difference']:.12g}", row["relative_difference"]
     if gate.bound.relative and share is not None:
         drop, interval = f"{-100 * share:.4g} %", f"{drop}, {interval}" if interval else drop
-    return (
-        f"{what} drops by {drop}{f' ({interval})' if interval else ''} from {row['baseline']}, more than {gate.bound}"
-    )
+    said = f"{what} {loss_of(row)}s by {drop}{f' ({interval})' if interval else ''}"
+    return f"{said} from {row['baseline']}, more than {gate.bound}"

@@ -85,7 +85,8 @@ def arms(
         alpha: the largest adjusted p value that is significant.
         replicates: how many replicates randomization and bootstrap make.
         seed: what their random numbers depend on, besides the ids of the units.
-        margins: by metric, how much worse an arm may be, as a number or as a share of the baseline's value (`"1%"`).
+        margins: by metric, how much worse an arm may be, as a number or as a share of the baseline's value (`"1%"`):
+            lower, or higher where less is better.
         signal: what is taken for a click: `click`, `dwell>=30` (seconds), `cart` or `purchase`.
         gates: metrics that are compared besides those of `metrics`.
         connection: a DuckDB connection to work on; None for one of our own.
@@ -137,25 +138,24 @@ def questions_of(questions: Questions, sequential: bool) -> Questions:
 
 
 def margins_of(asked: Mapping[str, float | str]) -> dict[str, Bound]:
-    """The margins by metric; UsageError for a metric of which less is better, or neither."""
+    """The margins by metric; UsageError for a metric of which neither more nor less is better."""
     found = {}
     for name, value in asked.items():
         metric = metric_of(name)
-        check_higher(metric, "--margin")
+        check_better(metric, "--margin")
         found[metric.text] = read_margin(metric.text, value)
     return found
 
 
-def check_higher(metric: ArmMetric, option: str) -> None:
-    """Raise UsageError for a metric that is not better where it is higher: gates and margins are of drops."""
-    if metric.better != "higher":
-        instead = "; abandonment is 1 - success: ask for success" if metric.text == "abandonment" else ""
-        raise UsageError(f"{option} {metric.text}: it is no metric that is better where it is higher{instead}")
+def check_better(metric: ArmMetric, option: str) -> None:
+    """Raise UsageError for a metric of which neither more nor less is better: it cannot be worse."""
+    if metric.better == "neither":
+        raise UsageError(f"{option} {metric.text}: neither more nor less of it is better")
 
 
 def check_gate(name: str, option: str) -> None:
     """Raise UsageError if a metric of a name has no gate."""
-    check_higher(metric_of(name), option)
+    check_better(metric_of(name), option)
 
 
 def compared(

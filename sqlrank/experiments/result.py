@@ -13,10 +13,10 @@ from sqlrank.comparison.adjusted_p_values import adjust
 from sqlrank.comparison.arms import Arms
 from sqlrank.comparison.gate_power import GatePower, Held, gate_powers, gate_remarks
 from sqlrank.comparison.interval import interval_of
-from sqlrank.comparison.margins import Bound
+from sqlrank.comparison.margins import Bound, p_values
 from sqlrank.comparison.notes import families_of
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.rows import ARM_KINDS, KINDS, MARGIN_KINDS
+from sqlrank.comparison.rows import ARM_KINDS, KINDS, MARGIN_KINDS, mirrored
 from sqlrank.comparison.tested_rows import ordered, tested_rows
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import UsageError
@@ -85,6 +85,7 @@ class ArmComparison(OpenResult, Presented):
             look(rows, arms.pairs, questions.alpha, units.asked.narrowest)
         adjust(rows, arms, questions)
         judge(rows, {metric.text: metric for metric in self.metrics}, found)
+        bound(rows)
         if adjusted is not None:
             beside(rows, plain, questions.alpha)
         self.all_rows = ordered(rows, arms)
@@ -145,8 +146,9 @@ class ArmComparison(OpenResult, Presented):
 
     @property
     def against_baseline(self) -> list[Row]:
-        """The rows of the pairs of the baseline and another arm."""
-        return [row for row in self.all_rows if row["baseline"] == self.baseline]
+        """The rows of the pairs of the baseline and another arm, as gates take them: those mirrored that fall."""
+        rows = [row for row in self.all_rows if row["baseline"] == self.baseline]
+        return [mirrored(row) if row["better"] == "lower" else row for row in rows]
 
     @property
     def families(self) -> dict[str, int]:
@@ -207,6 +209,13 @@ class ArmComparison(OpenResult, Presented):
 def spoken_of(row: Row) -> Row:
     """A row with its columns as they are called of units."""
     return row | {called: row[name] for name, called in CALLED.items()}
+
+
+def bound(rows: Sequence[Row]) -> None:
+    """Let the p values of margins be of a rise, of metrics of which less is better."""
+    for row in rows:
+        if row["better"] == "lower" and row["p_not_worse"] is not None:
+            row["p_not_worse"], row["p_equivalent"] = p_values(mirrored(row)["sqlrank_sums"], row["margin"])
 
 
 def beside(rows: Sequence[Row], plain: Sequence[Row], alpha: float) -> None:

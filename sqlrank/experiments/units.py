@@ -42,7 +42,7 @@ class Units:
         self.unit, self.arm, self.label = asked.unit_of(log), arm_of(log), log.label
         self.noun = noun_of(self.unit)
         self.coarse = coarser(self.unit, log)
-        self.timed, self.waits = "time" in log.columns, {"time", "click_time"} <= log.columns
+        self.timed, self.waits = "time" in log.columns, "time_to_click" in [metric.text for metric in metrics]
         if asked.before is not None and not self.timed:
             raise DataError(f"{self.label} has no column of times for --before; name it with --column time=NAME")
         self.sql = Experiments(
@@ -84,11 +84,8 @@ class Units:
                 f"{self.label}: {counted(facts['mixed'], 'impression')} have rows of several {nouns}; an impression is"
                 " one list for one user: name its column with --column impression_id=NAME"
             )
-        if facts["backwards"] > MOST_LEFT_OUT * facts["impressions"]:
-            raise DataError(
-                f"{self.label}: {counted(facts['backwards'], 'impression')} were clicked before they were shown: are"
-                " times of one zone?"
-            )
+        if self.waits:
+            yield from self.times()
         yield from self.periods()
         if facts["without_unit"]:
             share, said = facts["without_unit"] / facts["impressions"], counted(facts["without_unit"], "impression")
@@ -104,6 +101,24 @@ class Units:
     def noun_column(self) -> str:
         """The column of the units."""
         return self.session.log.roles[self.unit]
+
+    def times(self) -> Iterator[str]:
+        """Clicks whose time nobody knows, or that came before their list; DataError where those are many, or all."""
+        facts, leave = self.facts, "name the column with --column time=NAME, or leave out time_to_click"
+        if facts["at_midnight"] > facts["waiting"] / 2:
+            raise DataError(
+                f"{self.label}: {self.session.log.roles['time']} holds days and no times of lists, so that nobody knows"
+                f" how long it was to a click; {leave}"
+            )
+        for name, what in (
+            ("backwards", "were clicked before they were shown"),
+            ("timeless", "say no time of a click"),
+        ):
+            if facts[name]:
+                share, said = facts[name] / facts["waiting"], counted(facts[name], "impression")
+                ways = f"are times of one zone? Else {leave}"
+                self.check_share(share, f"{said} with a click {what}", ways)
+                yield f"{said} with a click {what} ({percent(share)}): left out of time_to_click"
 
     def periods(self) -> Iterator[str]:
         """What is before the experiment; DataError where nothing is, or all is."""

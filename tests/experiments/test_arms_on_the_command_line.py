@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import duckdb
@@ -61,10 +62,21 @@ def test_gates_hold_and_fail_with_their_code() -> None:
     assert 'tests="3" failures="2"' in Path("gates.xml").read_text()
 
 
-def test_gates_of_metrics_that_are_better_where_they_are_lower_are_refused() -> None:
-    outcome = run_cli(*COMMAND, "--fail-on-drop", "abandonment=1%")
+def test_gates_of_metrics_of_which_less_is_better_are_of_a_rise() -> None:
+    better = ("--fail-on-drop", "abandonment=1%", "--not-worse-than", "abandonment=1%")
+    held = completed(*COMMAND, *better)
+    assert "--fail-on-drop abandonment=1%, B: with no change it fails in" in held.out
+    assert "catches a rise of" in held.out
+    outcome = run_cli("log", "arms", "log.parquet", "--baseline", "B", *better, "--confidently")
+    assert outcome.code == 4
+    assert re.search(r"abandonment of A rises by [\d.]+ % \(0\.\d+, \+0\.\d+ to \+0\.\d+\) from B, more", outcome.err)
+    assert "abandonment of A is not shown to be less than 1 % above B" in outcome.err
+
+
+def test_metrics_without_a_better_have_no_gate() -> None:
+    outcome = run_cli(*COMMAND, "--fail-on-drop", "impressions=1%")
     assert outcome.code == 2
-    assert "--fail-on-drop abandonment: it is no metric that is better where it is higher" in outcome.err
+    assert "--fail-on-drop impressions: neither more nor less of it is better" in outcome.err
     assert "there is no metric 'ndcg@10' of a log" in run_cli(*COMMAND, "--not-worse-than", "ndcg@10=1%").err
 
 

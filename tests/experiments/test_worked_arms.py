@@ -73,6 +73,21 @@ def test_metrics_that_are_compared_unless_named_are_those_that_the_log_tells() -
         arms(WORKED.drop(columns="click_time"), "time_to_click", baseline="A")
 
 
+def test_times_that_cannot_be_are_said_and_many_are_refused() -> None:
+    log = log_of(150)
+    happened = log["clicked"] == 1
+    log["click_time"] = (log["time"] + pd.Timedelta(seconds=5)).where(happened)
+    first = log[happened].groupby("impression_id").head(1).index
+    log.loc[first[:4], "click_time"] = log.loc[first[:4], "time"] - pd.Timedelta(seconds=3)
+    with arms(log, "time_to_click", baseline="A") as found:
+        assert any(line.startswith("4 impressions with a click were clicked before") for line in found.remarks())
+        assert found["time_to_click"]["value"] == pytest.approx(5)
+    with pytest.raises(DataError, match=r"with a click say no time of a click \(\d+ %"):
+        arms(log.assign(click_time=log["click_time"].where(log["impression_id"] % 2 == 0)), baseline="A")
+    with pytest.raises(DataError, match="time holds days and no times of lists"):
+        arms(log.assign(time=log["time"].dt.normalize()), baseline="A")
+
+
 @pytest.mark.parametrize("word", ["two-sided", "greater", "less"])
 def test_units_are_compared_by_the_test_of_welch(word: str) -> None:
     log = log_of(120, effect=0.08)
@@ -95,6 +110,15 @@ def test_a_metric_of_which_less_is_better_gets_better_where_it_falls() -> None:
         verdicts = {row["metric"]: row["verdict"] for row in found.all_rows}
 
     assert verdicts == {"success": "better", "abandonment": "better", "impressions": "undecided"}
+
+
+def test_margins_of_which_less_is_better_are_of_a_rise() -> None:
+    asked = {"success": 0.05, "abandonment": 0.05}
+    with arms(log_of(150, effect=-0.05), list(asked), baseline="A", margins=asked) as found:
+        one, other = found["success"], found["abandonment"]
+        assert 0.2 < one["p_not_worse"] < 0.999
+        for name in ("p_not_worse", "p_equivalent"):
+            assert other[name] == pytest.approx(one[name], rel=1e-9)
 
 
 def test_rows_are_called_by_units() -> None:
@@ -132,7 +156,7 @@ REFUSED: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"baseline": "A", "shares": {"A": 0.5, "B": 0.6}}, UsageError, "sum to 1.1"),
     ({"baseline": "A", "shares": {"A": 0.5, "C": 0.5}}, DataError, "no user is in the arm 'C'"),
     ({"baseline": "A", "shares": {"A": 1.0}}, DataError, "says nothing of the arm 'B'"),
-    ({"baseline": "A", "margins": {"abandonment": 0.1}}, UsageError, "abandonment is 1 - success"),
+    ({"baseline": "A", "margins": {"impressions": 0.1}}, UsageError, "neither more nor less of it is better"),
     (
         {"baseline": "A", "sequential": True, "test": "bootstrap"},
         UsageError,
