@@ -1,6 +1,6 @@
 {#
 title = "impressions per unit"
-title_zh = "每个单元的展示数"
+title_zh = "每个单位的展示数"
 better = "neither"
 params = {}
 summed = true
