@@ -1,7 +1,9 @@
 {# What a person looks at first, rounded. #}
 select
     system,
+{% if all_pairs %}
     baseline,
+{% endif %}
 {% for segment in segments %}
     coalesce({{ segment | ident }}, '(all)') as {{ segment | ident }},
 {% endfor %}

@@ -24,13 +24,13 @@ from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import UsageError, nearest
 from sqlrank.experiments.asked import Asked
 from sqlrank.experiments.covariates import adjusted
-from sqlrank.experiments.metrics import ArmMetric, chosen_metrics, metric_of, named_metrics
+from sqlrank.experiments.metrics import ArmMetric, arm_metrics, chosen_metrics, metric_of, named_metrics
 from sqlrank.experiments.result import CALLED, PLAIN_KINDS, ArmComparison
 from sqlrank.experiments.split import split_of
 from sqlrank.experiments.units import Units
 from sqlrank.inputs.reading import OUTPUT_NAMES, check_output_names
 
-OUTPUT = {*TAKEN, *OUTPUT_NAMES, *CALLED.values(), *PLAIN_KINDS, "better", "verdict"}
+OUTPUT = {*TAKEN, *OUTPUT_NAMES, *CALLED.values(), *PLAIN_KINDS, "unit", "better", "verdict"}
 """Columns of the output, which no segment may be called."""
 
 
@@ -114,7 +114,7 @@ def arms(
     named, bounds = named_metrics(metrics), margins_of(questions.margins)
     gated = [metric_of(text) for text in [*gates, *bounds]]
     segments = [by] if isinstance(by, str) else list(by or ())
-    check_output_names(segments, OUTPUT)
+    check_output_names(segments, {*OUTPUT, *arm_metrics()})
     settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
     engine, opened = session_on(log, meant, options, connection, progress, writes, settings, segments)
     with closed_on_error(engine):
@@ -196,8 +196,7 @@ def order_of(names: Sequence[str], baseline: str | None, all_pairs: bool) -> lis
 def arms_of(engine: DuckDBEngine, units: Units, order: Sequence[str], all_pairs: bool, adjusted: Any = None) -> Arms:
     """The values of the units as a comparison of systems of different queries takes them."""
     columns = tuple(f"sqlrank_value_{place}" for place, _ in enumerate(units.metrics, 1))
-    relation = units.relation() if adjusted is None else units.relation(adjusted, "adjusted")
-    source = Source(relation, units.label, None, columns, None)
+    source = Source(units.relation(adjusted), units.label, None, columns, None)
     measures = [metric.measure for metric in units.metrics]
     paired = Paired(engine, [source], order, measures, list(units.session.log.segments.values()), False, all_pairs)
     return Arms(paired, [source])

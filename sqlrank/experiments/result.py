@@ -119,6 +119,11 @@ class ArmComparison(OpenResult, Presented):
         return self._relation(self._table)
 
     @property
+    def per_unit(self) -> duckdb.DuckDBPyRelation:
+        """The values of each unit as they are compared: unit, system (its arm), the segments, and each metric."""
+        return self._local.relation(self.units.per_unit(None if self.adjusted is None else self.adjusted.table))
+
+    @property
     def shares(self) -> duckdb.DuckDBPyRelation:
         """The units of each arm beside the shares planned: of all (`by` is empty), by first day and by segment."""
         return self._relation(self.stored("arm_shares", SHARES, self.split.rows))
@@ -202,7 +207,7 @@ class ArmComparison(OpenResult, Presented):
         return [*remarks_of(self), *self._gates]
 
     def __repr__(self) -> str:
-        shown = self.units.sql.text("shown", relation=self._table, segments=self.by)
+        shown = self.units.sql.text("shown", relation=self._table, segments=self.by, all_pairs=self.all_pairs)
         return "\n".join([str(self._local.relation(shown)), *self.remarks(), *self.notes])
 
 

@@ -193,7 +193,17 @@ class Units:
                 " column with --column arm=NAME"
             )
 
-    def relation(self, table: Markup | None = None, column: str = "value") -> Markup:
-        """The units as a comparison reads queries, with the values of one of their columns."""
-        named = list(self.session.log.segments.items())
-        return sql_text(self.sql.text("compared", units=table or self.table, named=named, column=column).strip())
+    def relation(self, adjusted: Markup | None = None) -> Markup:
+        """The units as a comparison reads queries, with their values, or those that are adjusted in another table."""
+        return sql_text(self.sql.text("compared", **self.values(adjusted)).strip())
+
+    def per_unit(self, adjusted: Markup | None = None) -> str:
+        """The statement of the same for a reader."""
+        return self.sql.text("per_unit", **self.values(adjusted))
+
+    def values(self, adjusted: Markup | None) -> dict[str, Any]:
+        """Where the values of units are."""
+        found = (
+            {"units": self.table, "column": "value"} if adjusted is None else {"units": adjusted, "column": "adjusted"}
+        )
+        return found | {"named": list(self.session.log.segments.items())}

@@ -18,7 +18,7 @@ METRICS = "ctr,success,rr_click,abandonment,first_click"
 
 
 def test_exchanging_the_arms_changes_the_sign_alone() -> None:
-    log = log_of(100, effect=0.1, before=4)
+    log = log_of(60, effect=0.1, before=4)
     for options in ({"before": "2026-10-01"}, {"sequential": True}):
         with arms(log, "ctr", baseline="A", **options) as one, arms(log, "ctr", baseline="B", **options) as other:
             for here, there in zip(one.all_rows, other.all_rows, strict=True):
@@ -27,7 +27,7 @@ def test_exchanging_the_arms_changes_the_sign_alone() -> None:
                 assert here["ci_low"] == pytest.approx(-there["ci_high"], rel=1e-9)
 
 
-@pytest.mark.parametrize("test", ["t", "randomization", "bootstrap"])
+@pytest.mark.parametrize("test", ["t", pytest.param("randomization", marks=pytest.mark.slow), "bootstrap"])
 def test_arms_that_are_alike_do_not_differ(test: str) -> None:
     one = log_of(60, shares=(1.0,))
     twin = one.assign(
@@ -54,7 +54,7 @@ def test_the_order_of_rows_and_threads_change_nothing(options: dict[str, Any]) -
         assert one.split.rows == other.split.rows
 
 
-@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
+@pytest.mark.parametrize("test", [pytest.param("randomization", marks=pytest.mark.slow), "bootstrap"])
 def test_other_tests_agree_with_that_of_welch(test: str) -> None:
     log = log_of(250, effect=0.06)
     with arms(log, "ctr", baseline="A", test=test) as one, arms(log, "ctr", baseline="A") as other:

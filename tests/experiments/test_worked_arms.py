@@ -39,10 +39,17 @@ BY_HAND = {
 }
 
 
+@pytest.fixture(scope="module")
+def worked() -> dict[str, dict[str, Any]]:
+    with arms(WORKED, list(BY_HAND), baseline="A") as found:
+        return {row["metric"]: row for row in found.all_rows}
+
+
 @pytest.mark.parametrize(("metric", "values"), BY_HAND.items())
-def test_metrics_are_those_worked_out_by_hand(metric: str, values: tuple[float, float]) -> None:
-    with arms(WORKED, metric, baseline="A") as found:
-        row = found[metric]
+def test_metrics_are_those_worked_out_by_hand(
+    metric: str, values: tuple[float, float], worked: dict[str, dict[str, Any]]
+) -> None:
+    row = worked[metric]
 
     assert (row["baseline_value"], row["value"]) == pytest.approx(values, abs=1e-12)
     assert row["difference"] == pytest.approx(values[1] - values[0], abs=1e-12)
@@ -129,6 +136,19 @@ def test_rows_are_called_by_units() -> None:
     assert not {"queries", "wins", "ties", "losses", "delta_gsb", "shared_queries"} & set(row)
 
 
+def test_values_of_units_are_there_for_other_tests_and_notebooks() -> None:
+    log = log_of(60, before=3)
+    theirs = of_units(log).reset_index().sort_values("unit")
+    with arms(log, "ctr,clicks", baseline="A", by="device") as found:
+        rows = found.per_unit
+        assert rows.columns == ["unit", "system", "device", "ctr", "clicks"]
+        assert [row[3] for row in rows.fetchall()] == pytest.approx(list(theirs["ctr"]), rel=1e-12)
+        assert "<td>ctr</td>" in found._repr_html_() or ">ctr<" in found._repr_html_()
+    with arms(log, "ctr", baseline="A", before="2026-10-01") as found:
+        by_arm = found.per_unit.aggregate("system, avg(ctr)").order("system").fetchall()
+        assert by_arm[1][1] == pytest.approx(found["ctr"]["value"], rel=1e-12)
+
+
 def test_units_are_users_else_sessions_else_impressions() -> None:
     sessions = WORKED.rename(columns={"user_id": "session_id"})
     for log, noun in ((WORKED, "user"), (sessions, "session"), (sessions.drop(columns="session_id"), "impression")):
@@ -163,12 +183,14 @@ REFUSED: list[tuple[dict[str, Any], type[Exception], str]] = [
         "is a confidence sequence: leave out test=",
     ),
     ({"baseline": "A", "by": "metric"}, UsageError, "the output has a column of that name"),
+    ({"baseline": "A", "by": "CTR"}, UsageError, "by=CTR: the output has a column of that name"),
     ({"baseline": "A", "by": "nothing"}, DataError, "no column 'nothing'"),
     ({"baseline": "A", "before": "2026-09-01"}, DataError, "no impression is from before 2026-09-01"),
     ({"baseline": "A", "before": "2026-11-01"}, DataError, "no impression is from 2026-11-01 on"),
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("options", "kind", "said"), REFUSED, ids=[said[:25] for *_, said in REFUSED])
 def test_what_cannot_be_compared_is_refused(options: dict[str, Any], kind: type[Exception], said: str) -> None:
     with pytest.raises(kind, match=said):
