@@ -18,7 +18,7 @@ METRICS = "ctr,success,rr_click,abandonment,first_click"
 
 
 def test_exchanging_the_arms_changes_the_sign_alone() -> None:
-    log = log_of(60, effect=0.1, before=4)
+    log = log_of(100, effect=0.1, before=4)
     for options in ({"before": "2026-10-01"}, {"sequential": True}):
         with arms(log, "ctr", baseline="A", **options) as one, arms(log, "ctr", baseline="B", **options) as other:
             for here, there in zip(one.all_rows, other.all_rows, strict=True):
