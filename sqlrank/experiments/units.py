@@ -125,13 +125,15 @@ class Units:
         facts, before = self.facts, self.asked.before
         if before is None:
             return
+        if facts["without_day"]:
+            share, said = facts["without_day"] / facts["impressions"], counted(facts["without_day"], "impression")
+            self.check_share(share, f"{said} have no time that can be read", "is it the right column?")
+            yield f"{said} have no time that can be read ({percent(share)}): left out"
         days = f"the log is of {facts['first_day']} to {facts['last_day']}"
         if not facts["before"]:
             raise DataError(f"{self.label}: no impression is from before {before} ({days}); leave out --before")
         if not facts["since"]:
             raise DataError(f"{self.label}: no impression is from {before} on ({days}): which day did the test begin?")
-        if facts["without_day"]:
-            yield f"{counted(facts['without_day'], 'impression')} have no time: left out"
         yield f"{counted(facts['before'], 'impression')} from before {before} say what {several(self.noun)} did before"
 
     def earlier(self) -> str:

@@ -76,6 +76,15 @@ def test_a_before_in_which_the_arms_were_served_is_refused() -> None:
         arms(late, "ctr", baseline="A", before="2026-10-05")
 
 
+def test_times_that_cannot_be_read_are_left_out_and_many_are_refused() -> None:
+    log = log_of(100, before=5).astype({"time": str})
+    log.loc[log["impression_id"] < 4, "time"] = "soon"
+    with arms(log, "ctr", baseline="A", before="2026-10-01") as found:
+        assert any(line.startswith("4 impressions have no time that can be read") for line in found.remarks())
+    with pytest.raises(DataError, match=r"have no time that can be read \(100 %"):
+        arms(log.assign(time="soon"), "ctr", baseline="A", before="2026-10-01")
+
+
 def test_nobody_known_from_before_is_refused() -> None:
     log = log_of(100, before=5)
     log.loc[log["time"] < FIRST_DAY, "user_id"] = "x"
