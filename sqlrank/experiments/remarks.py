@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from sqlrank.behaviour.settled import percent
-from sqlrank.comparison.margins import margin_remarks
+from sqlrank.comparison.margins import Bound, margin_remarks
 from sqlrank.comparison.notes import cautions, families_in_words, opposed, sides_in_words
 from sqlrank.comparison.notes import remarks_of as comparison_remarks
+from sqlrank.comparison.questions import Questions
 from sqlrank.errors import shortened
 from sqlrank.evaluation.words import several
+from sqlrank.experiments.covariates import Adjusted
+from sqlrank.experiments.metrics import ArmMetric
+from sqlrank.experiments.split import Split
+from sqlrank.experiments.trends import ByDay
+from sqlrank.experiments.units import Units
 from sqlrank.experiments.verdicts import ENOUGH_TO_LOOK
 from sqlrank.statistics.corrections import CORRECTIONS
-
-if TYPE_CHECKING:
-    from sqlrank.experiments.result import ArmComparison
 
 ABANDONED = 0.02
 """The difference of the shares of impressions without a click from which on it is said."""
@@ -24,7 +27,32 @@ OF_CLICKS = ("ctr", "clicks", "success", "rr_click", "click_at_1", "first_click"
 """The metrics beside which abandonment is said."""
 
 
-def remarks_of(result: ArmComparison) -> list[str]:
+class Tested(Protocol):
+    """What is said of: the result of a test."""
+
+    units: Units
+    questions: Questions
+    split: Split
+    adjusted: Adjusted | None
+    by_day: ByDay
+    margins: Mapping[str, Bound]
+    metrics: list[ArmMetric]
+    systems: list[str]
+    baseline: str
+    all_rows: list[dict[str, Any]]
+    all_pairs: bool
+    sequential: bool
+
+    @property
+    def is_mismatch(self) -> bool:
+        """Whether units were not split as was planned."""
+
+    @property
+    def against_baseline(self) -> list[dict[str, Any]]:
+        """The rows that margins are of."""
+
+
+def remarks_of(result: Tested) -> list[str]:
     """What was settled, the split, what came before, and how differences were tested."""
     units = result.units
     return [
@@ -39,12 +67,12 @@ def remarks_of(result: ArmComparison) -> list[str]:
     ]
 
 
-def margin_lines(result: ArmComparison) -> list[str]:
+def margin_lines(result: Tested) -> list[str]:
     """What is shown by margins, where the split is as planned."""
     return [] if result.is_mismatch else margin_remarks(result.against_baseline, result.margins, result.questions.alpha)
 
 
-def definitions(result: ArmComparison) -> Iterator[str]:
+def definitions(result: Tested) -> Iterator[str]:
     """What each metric is of a unit."""
     noun = result.units.noun
     for metric in result.metrics:
@@ -53,7 +81,7 @@ def definitions(result: ArmComparison) -> Iterator[str]:
         yield f"{metric.text}: {metric.measure.metric.formula}{of}; {better}"
 
 
-def reduced(result: ArmComparison) -> Iterator[str]:
+def reduced(result: Tested) -> Iterator[str]:
     """By what share the variance fell, and the plain differences."""
     for row in result.all_rows:
         if row["is_total"] and row["variance_reduction"] is not None:
@@ -66,7 +94,7 @@ def reduced(result: ArmComparison) -> Iterator[str]:
             yield f"{what}: the variance {change}; without what came before {plain}"
 
 
-def sequence_remarks(result: ArmComparison) -> list[str]:
+def sequence_remarks(result: Tested) -> list[str]:
     """How differences were tested where they hold however often one looks."""
     questions, rows = result.questions, result.all_rows
     adjusted = "not adjusted" if questions.correction == "none" else f"by {CORRECTIONS[questions.correction][0]}"
@@ -78,7 +106,7 @@ def sequence_remarks(result: ArmComparison) -> list[str]:
     ]
 
 
-def notes_of(result: ArmComparison, log_notes: Sequence[str]) -> list[str]:
+def notes_of(result: Tested, log_notes: Sequence[str]) -> list[str]:
     """What a reader has to know of the split, of abandonment, of days, and of what the test cannot tell."""
     adjusted = [] if result.adjusted is None else result.adjusted.notes
     tested = [] if result.sequential else cautions(result.all_rows, result.questions)
@@ -86,7 +114,7 @@ def notes_of(result: ArmComparison, log_notes: Sequence[str]) -> list[str]:
     return [*found, *opposed(result.all_rows), *result.by_day.notes]
 
 
-def abandonment(result: ArmComparison) -> Iterator[str]:
+def abandonment(result: Tested) -> Iterator[str]:
     """A note on pairs of arms that differ in impressions without a click, beside metrics of clicks."""
     asked = [metric.text for metric in result.metrics if metric.text in OF_CLICKS]
     shares = {row["arm"]: row["abandonment"] for row in result.units.arms}
@@ -100,7 +128,7 @@ def abandonment(result: ArmComparison) -> Iterator[str]:
             )
 
 
-def selected(result: ArmComparison) -> Iterator[str]:
+def selected(result: Tested) -> Iterator[str]:
     """A note on metrics of impressions with a click alone, which the arm itself selects."""
     if names := [metric.text for metric in result.metrics if metric.clicked_only]:
         yield (
