@@ -176,7 +176,7 @@ FLAG = Kind("True or False", lambda value: of(bool, value), optional=False)
 
 OF_TEXT = (
     "like weight cluster periods judged_at session separator input_format encoding timezone memory_limit system prefix"
-    " incremental replace day"
+    " incremental replace day unit"
 ).split()
 """The arguments that are a text."""
 FLAGS = (
@@ -200,7 +200,7 @@ KINDS: dict[str, Kind] = {
     "actions": Kind("a dictionary of what actions say, such as {'item_click': 'click'}", names),
     "top_relevance": Kind(NUMBER.meant, number),
     **dict.fromkeys(("depth", "budget", "threads", "most"), WHOLE),
-    **dict.fromkeys(("rounds", "shown_depth", "position_base", "page_size"), WHOLE),
+    **dict.fromkeys(("rounds", "planned", "shown_depth", "position_base", "page_size"), WHOLE),
     **dict.fromkeys(("min_impressions", "min_documents", "max_rank"), Kind(WHOLE.meant, whole, optional=False)),
     **dict.fromkeys(("replicates", "seed", "rows", "label_draws"), Kind(WHOLE.meant, whole, optional=False)),
     **dict.fromkeys(FLAGS, FLAG),
@@ -209,6 +209,8 @@ KINDS: dict[str, Kind] = {
     "relevance_map": Kind("a dictionary of numbers by label, such as {'E': 3, 'I': 0}, or None for unjudged", labels),
     "where": Kind("a text, a list of texts, or a dictionary of them by input: 'run', 'qrels', 'positives'", conditions),
     "as_of": Kind("a date such as '2026-11-10'", day, optional=False),
+    "before": Kind("a date such as '2026-11-10'", day),
+    "shares": Kind("a dictionary of shares by arm, such as {'A': 0.5, 'B': 0.5}", labels),
     "sizes": Kind("a list of whole numbers", sizes),
     "margins": Kind("a dictionary of margins by metric, such as {'ndcg@10': 0.005, 'ap': '1%'}", bounds),
     "systems": Kind("a dictionary of runs by the name of their system, with at least one", systems),

@@ -28,6 +28,12 @@ TIDY = ("csv", "tsv", "json", "jsonl", "parquet")
 TESTS = ("randomization", "t", "bootstrap", "wilcoxon", "sign")
 """Tests of a difference between two systems."""
 
+ARM_TESTS = ("t", "randomization", "bootstrap")
+"""Those of a difference between the arms of a log, the usual one first."""
+
+UNITS = ("user", "session", "impression")
+"""What may have been drawn by lot in an A/B test."""
+
 ALTERNATIVES = ("two-sided", "greater", "less")
 """What a test of a difference looks for."""
 

@@ -33,7 +33,8 @@ class ExitCode(IntEnum):
     DATA = 3
     """An input is missing, unreadable or wrong."""
     GATE = 4
-    """A gate failed (`--fail-under`, `--fail-on-drop`, `--not-worse-than`), or a chart of monitor is in alarm."""
+    """A gate failed (`--fail-under`, `--fail-on-drop`, `--not-worse-than`), a chart of monitor is in alarm, or units of
+    an A/B test were not split as planned."""
     RESOURCE = 5
     """Disk or memory ran out, or an output cannot be written."""
     INTERRUPTED = 130
@@ -63,7 +64,7 @@ class DataError(SqlrankError):
 
 
 class GateError(SqlrankError):
-    """A value or a difference is below what was demanded of it, or a chart is in alarm."""
+    """A value or a difference is below what was demanded of it, a chart is in alarm, or a split is off."""
 
     exit_code = ExitCode.GATE
 

@@ -7,17 +7,21 @@ from sqlrank.behaviour.inspected import LogInspection, inspect
 from sqlrank.behaviour.judgments import Judgments
 from sqlrank.behaviour.log_options import LogOptions
 from sqlrank.behaviour.propensities import Propensities, propensities
+from sqlrank.experiments.flow import arms
+from sqlrank.experiments.result import ArmComparison
 from sqlrank.export.interleaving_statement import interleave_sql
 from sqlrank.export.log_statement import judgments_sql
 from sqlrank.interleaving.flow import interleave
 from sqlrank.interleaving.interleaved import Interleaved
 
 __all__ = [
+    "ArmComparison",
     "Interleaved",
     "Judgments",
     "LogInspection",
     "LogOptions",
     "Propensities",
+    "arms",
     "inspect",
     "interleave",
     "interleave_sql",

@@ -1,5 +1,5 @@
 {# What estimates read: each document once in its impression, at its place in the whole list from 1, and whether what is
-   taken for a click happened. #}
+   taken for a click happened; `plain` adds whether it was clicked, whatever that is. #}
 {% from "macros/logs.sql" import folded, is_chosen_order %}
 {% set place %}{% if page_size %}(page - 1) * {{ page_size }} + {% endif %}position
 {%- if bases %} + case cast(application as {{ text }}){% for application, base in bases %} when {{ application | literal }} then {{ 1 - base }}{% endfor %} else 0 end
@@ -26,6 +26,9 @@ select
 {% for column in carried %}
     {%+ if collapse %}{% if column in marks %}max{% else %}min{% endif %}({{ column | ident }}) as {% endif %}{{ column | ident }},
 {% endfor %}
+{% if plain %}
+    {%+ if collapse %}max(clicked){% else %}clicked{% endif %} as was_clicked,
+{% endif %}
 {% if signal.kind == "best" %}
     {%+ if collapse %}max({{ grade }}){% else %}{{ grade }}{% endif %} as grade,
 {% endif %}

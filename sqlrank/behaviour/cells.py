@@ -21,9 +21,12 @@ class Cells:
     def __init__(self, engine: DuckDBEngine, log: Log, settled: Settled, counting: Counting) -> None:
         self.engine, self.log, self.settled, self.counting = engine, log, settled, counting
 
-    def impressions(self, carried: Sequence[str] = ()) -> Markup:
-        """A row for each document shown: impression_id, query_id, doc_id, position, clicked, and what is carried."""
-        context = context_of(self.settled, self.counting, self.log, carried)
+    def impressions(self, carried: Sequence[str] = (), plain: bool = False) -> Markup:
+        """A row for each document shown: impression_id, query_id, doc_id, position, clicked, and what is carried.
+
+        With `plain` also was_clicked, where something else is taken for a click.
+        """
+        context = context_of(self.settled, self.counting, self.log, carried, plain)
         name, folder = "_".join(["impressions", *carried]), Folder(self.engine, doing="reading")
         return (folder.keep if self.settled.copies else folder.view)(name, "impressions", **context)
 

@@ -13,8 +13,10 @@ READ = ("user_id", "session_id", "system", "application", "time", "sort", "seen"
 """The columns that decide which rows count, or that are carried along."""
 
 
-def context_of(settled: Settled, counting: Counting, log: Log, carried: Sequence[str]) -> Mapping[str, Any]:
-    """The variables of the statement of impressions."""
+def context_of(
+    settled: Settled, counting: Counting, log: Log, carried: Sequence[str], plain: bool = False
+) -> Mapping[str, Any]:
+    """The variables of the statement of impressions; `plain` adds clicks beside what is taken for one."""
     return {
         "log": log.relation,
         "columns": log.columns,
@@ -31,4 +33,5 @@ def context_of(settled: Settled, counting: Counting, log: Log, carried: Sequence
         "read": list(dict.fromkeys([*(name for name in READ if name in log.columns), *carried])),
         "marks": MARKS,
         "carried": carried,
+        "plain": plain,
     }

@@ -32,7 +32,7 @@ ACTIONS: dict[str, tuple[str, ...]] = {
     "purchase": ("purchase", "item_purchase", "buy", "transaction"),
 }
 """What actions are usually called, in small letters."""
-CARRIED = ("user_id", "session_id", "application", "system", "time")
+CARRIED = ("user_id", "session_id", "application", "system", "arm", "time")
 EXAMPLES = {"orphans": "orphan_example", "before": "before_example"}
 MOST_ORPHANS = 0.05
 """Which share of the clicks may be on what their impression did not show."""
@@ -115,6 +115,7 @@ class Events:
             need(self.roles, KIND, ("position",))
         if "query_id" not in names and self.searches is None:
             need(self.roles, KIND, ("query_id",))
+        times = ["click_time"] * ("time" in names)
         rows = self.sql.keep(
             "of_events",
             "events",
@@ -126,8 +127,8 @@ class Events:
         )
         self.check(label, rows)
         kinds = [kind for kind in ("cart", "purchase") if actions[kind]]
-        log = self.sql.keep("log_of_events", "shown_rows", rows_of=rows, carried=carried, kinds=kinds)
-        roles = ["impression_id", "query_id", "doc_id", *carried, *kinds, "position", "clicked"]
+        log = self.sql.keep("log_of_events", "shown_rows", rows_of=rows, carried=carried + times, kinds=kinds)
+        roles = ["impression_id", "query_id", "doc_id", *carried, *times, *kinds, "position", "clicked"]
         columns = dict.fromkeys(roles, "VARCHAR") | dict.fromkeys(("position", "clicked", *kinds), "BIGINT")
         table = Table(label, log, columns, canonical=True)
         return OfEvents(table, dict(zip(roles, roles, strict=True)), self.lines, self.maker.sources)

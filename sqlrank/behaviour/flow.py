@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Unpack
@@ -131,14 +132,15 @@ def session_on(
     settings: Mapping[str, Any],
     by: Sequence[str] = (),
 ) -> tuple[DuckDBEngine, Callable[[], Session]]:
-    """An engine, and what looks at a log on it; UsageError for an option that there is not."""
+    """An engine, and what looks at a log with the columns `by` on it; UsageError for an option that there is not."""
     reading, counting = split(options, signal)
+    reading = replace(reading, by=tuple(by))
     actions = dict(options.get("actions") or {})
     if unknown := [kind for kind in actions.values() if kind not in ACTIONS]:
         raise not_known("--action", unknown[0], ACTIONS)
     every = log if isinstance(log, list | tuple) else [log]
     engine = DuckDBEngine(connection or connection_of(every), progress=progress, **settings)
-    return engine, partial(looked_at, engine, log, reading, counting, writes, actions, by)
+    return engine, partial(looked_at, engine, log, reading, counting, writes, actions)
 
 
 def estimate_of(

@@ -15,9 +15,9 @@ class LogOptions(TypedDict, total=False):
     """How a log is read, by the names of the command line."""
 
     columns: Mapping[str, str]
-    """Column names by role: impression_id, query_id, doc_id, position, clicked, user_id, session_id, time, system,
-    application, seen, dwell, cart, purchase, page, sort, is_ad, is_bot; of interleaved lists team, rank_a, rank_b,
-    length_a and length_b; shown, clicks, ranking_a and ranking_b of lists."""
+    """Column names by role: impression_id, query_id, doc_id, position, clicked, user_id, session_id, time,
+    click_time, system, arm, application, seen, dwell, cart, purchase, page, sort, is_ad, is_bot; of interleaved lists
+    team, rank_a, rank_b, length_a and length_b; shown, clicks, ranking_a and ranking_b of lists."""
     where: str
     """An SQL condition on the rows."""
     separator: str

@@ -34,17 +34,8 @@ from sqlrank.statement.templates import render, sql_text
 KIND = "log"
 NEEDED = ("impression_id", "query_id", "doc_id", "position", "clicked")
 IDS = (
-    "impression_id",
-    "query_id",
-    "doc_id",
-    "user_id",
-    "session_id",
-    "system",
-    "application",
-    "time",
-    "sort",
-    "swap",
-    "team",
+    *("impression_id", "query_id", "doc_id", "user_id", "session_id", "system", "arm", "application"),
+    *("time", "click_time", "sort", "swap", "team"),
 )
 """The columns that are read as they are."""
 MARKS = ("clicked", "cart", "purchase", "seen", "is_ad", "is_bot")
@@ -74,7 +65,7 @@ class Log(Opened):
     unread: list[str] = field(default_factory=list)
     """The columns that play no role."""
     segments: dict[str, str] = field(default_factory=dict)
-    """The columns that split the log, by what they are called in the relation."""
+    """The columns of the segments that were asked for, by what they are called in the relation."""
 
     @property
     def label(self) -> str:
@@ -102,11 +93,10 @@ def open_log(
     reading: Reading,
     writes: Sequence[str] = (),
     actions: Mapping[str, str] = NO_ACTIONS,
-    by: Sequence[str] = (),
 ) -> Log:
     """Find, describe and open a log: rows of what was shown, lists, events, or an export of analytics.
 
-    `actions` says what those of events mean that are not known, `by` are columns that split a log of rows or lists.
+    `actions` says what those of events mean that are not known.
 
     Raises:
         DataError: a column is missing or may be one of two, or nothing says what was shown.
@@ -114,8 +104,6 @@ def open_log(
     given = list(data) if isinstance(data, list | tuple) else [data]
     paths = tuple(str(one) for one in given if isinstance(one, str | Path))
     source = source_of(open_plain(engine, given[0], reading)) if len(given) == 1 and is_table(given[0]) else None
-    if by and (source is not None or len(given) > 1 or of_events(engine, given[0], reading)):
-        raise UsageError("--by names a column of rows of what was shown, or of lists, and this log is one of events")
     if source is not None:
         maker, roles, made = open_export(engine, given[0], source, reading, actions, writes)
         log = of_made(maker, roles, made, dict(source.shown_as) | told_names(roles))
@@ -131,7 +119,7 @@ def open_log(
     maker, roles = open_single(engine, given[0], KIND, reading, needed, log_roles, tuple(TIERS[KIND]))
     lock(engine, reading, [roles], writes)
     check_roles(roles)
-    log = typed(maker, roles, by=by)
+    log = typed(maker, roles)
     log.arguments = paths
     return log
 
@@ -176,17 +164,18 @@ def of_made(maker: RelationMaker, roles: Roles, made: OfEvents, named: Mapping[s
     return log
 
 
-def typed(maker: RelationMaker, roles: Roles, filtered: bool = True, by: Sequence[str] = ()) -> Log:
+def typed(maker: RelationMaker, roles: Roles, filtered: bool = True) -> Log:
     """The rows of a log in the types that its columns are meant to have; `filtered` by the condition here."""
-    segments = {f"segment_{number}": require(roles.table, name) for number, name in enumerate(by, 1)}
     engine, where = maker.engine, maker.reading.where if filtered else None
     read_roles = [role for role in (*IDS, "position", *MARKS, *NUMBERS) if role in roles.names]
-    part = maker.part(roles, {role: roles.names[role] for role in read_roles} | segments, where=where)
+    names = {role: roles.names[role] for role in read_roles}
+    segments = {segment(place): require(roles.table, name) for place, name in enumerate(maker.reading.by, 1)}
+    part = maker.part(roles, names | segments, where=where)
     read = maker.make(f"{KIND}_input", [part], roles.table.costly)
     name = engine.name("log_shown")
     groups = {"ids": IDS, "marks": MARKS, "numbers": NUMBERS}
     of_groups = {group: [role for role in every if role in roles.names] for group, every in groups.items()}
-    of_groups["ids"] += segments
+    of_groups["ids"] += list(segments)
     kinds = {role: roles.table.columns[roles.names[role]].upper() for role in ("position", *of_groups["marks"])}
     whole = [role for role, kind in kinds.items() if kind in INTEGERS]
     context = {"log": read if roles.table.costly else values_of(maker, part), "whole": whole}
@@ -198,15 +187,25 @@ def typed(maker: RelationMaker, roles: Roles, filtered: bool = True, by: Sequenc
         runs=[roles.table],
         count=partial(count_rows, engine),
         sources=[*maker.sources, sql],
-        notes=notes_of(roles, read_roles),
+        notes=notes_of(roles, [role for role in read_roles if not is_arm_alone(roles, role)]),
         where=where,
         filtered=0 if where is None else maker.count_filtered([roles.table], read),
         read=read,
         relation=sql_text(engine.dialect.ident(name)),
-        roles={role: roles.names[role] for role in read_roles},
-        unread=unread(roles, [roles.names[role] for role in read_roles] + list(segments.values())),
+        roles=names,
+        unread=unread(roles, [*names.values(), *segments.values()]),
         segments=segments,
     )
+
+
+def is_arm_alone(roles: Roles, role: str) -> bool:
+    """Whether a column that names arms is read as the system too, which needs no note."""
+    return role == "system" and roles.names[role] == roles.names.get("arm")
+
+
+def segment(place: int) -> str:
+    """What the column of a segment is called in a log, by its place from 1."""
+    return f"segment_{place}"
 
 
 def values_of(maker: RelationMaker, part: Part) -> Markup:

@@ -46,10 +46,9 @@ def looked_at(
     counting: Counting,
     writes: Sequence[str] = (),
     actions: Mapping[str, str] = NO_ACTIONS,
-    by: Sequence[str] = (),
 ) -> Session:
     """Open a log, check its rows and settle what they mean."""
-    log = open_log(engine, data, reading, writes, actions, by)
+    log = open_log(engine, data, reading, writes, actions)
     runner = check_rows(engine, log)
     settled = settle(engine, log, counting)
     rows = log.rows_read(runner.rows_read)

@@ -35,6 +35,8 @@ class Settled:
     """The relation of users who do not behave like people."""
     lines: list[str] = field(default_factory=list)
     """What was settled, a line each."""
+    unit: str = ""
+    """The last of them, which says what is independent of each other."""
     excluded: dict[str, int] = field(default_factory=dict)
     """How many rows count for nothing, by reason."""
 
@@ -69,8 +71,9 @@ class Settling:
         copies, of_copies = self.copies(suspects)
         lines += [*of_copies, *self.left_out()]
         bots, of_bots = self.bots()
-        lines += [*of_bots, *self.queries(), self.unit()]
-        return Settled(self.facts, bases, copies, bots, lines, self.excluded)
+        unit = self.unit()
+        lines += [*of_bots, *self.queries(), unit]
+        return Settled(self.facts, bases, copies, bots, lines, unit, self.excluded)
 
     def impressions(self) -> Iterator[str]:
         """What an impression is, and whether there are some without clicks."""

@@ -138,6 +138,7 @@ def impressions_of(
         collapse=True,
         carried=[*([] if day is None else [day]), *carried],
         marks=MARKS,
+        plain=False,
         read=[name for name in known if name not in (*NEEDED, *MARKS, "dwell")],
     )
 

@@ -22,9 +22,9 @@ from sqlrank.process import streams
 from sqlrank.version import __version__
 
 EXIT_CODES = """Exit codes: 0 done, 1 internal error, 2 usage, 3 the data is wrong or missing,
-4 a gate (--fail-under, --fail-on-drop, --not-worse-than) failed or a chart of
-monitor is in alarm, 5 memory, disk or an output failed, 130 interrupted (143
-by SIGTERM, 129 by SIGHUP)."""
+4 a gate (--fail-under, --fail-on-drop, --not-worse-than) failed, a chart of
+monitor is in alarm or the split of log arms is off, 5 memory, disk or an
+output failed, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)."""
 
 COMMANDS = {
     "eval": ("evaluate", "Score rankings against judgments."),
@@ -37,6 +37,7 @@ COMMANDS = {
     "log judgments": ("log", "Make judgments of what people clicked."),
     "log propensities": ("log", "Estimate how likely people look at each position."),
     "log interleave": ("interleave", "Say which ranker people prefer, of interleaved lists."),
+    "log arms": ("log_arms", "Compare the arms of an A/B test by what people did."),
     "monitor": ("monitor", "Watch metrics over days: control charts, and alarms."),
     "pool": ("pool", "Say what to judge next: what could change the comparison most."),
     "report": ("report", "Write a report as one HTML file, or one chart."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sqlrank.cli.options import CompareGates, EvalGates
     from sqlrank.comparison.result import Comparison
     from sqlrank.evaluation.result import Result
+    from sqlrank.experiments.result import ArmComparison
 
 
 WAYS_ON = "give more queries, or ask with --fail-on-drop, which needs no evidence"
@@ -62,28 +63,30 @@ class Demands:
                 outcomes.append(Outcome(f"{what} is at least {gate.bound}", failure))
         return outcomes
 
-    def of_differences(self, comparison: Comparison) -> list[Outcome]:
+    def of_differences(self, comparison: Comparison | ArmComparison) -> list[Outcome]:
         """The differences of every candidate against the drops that are allowed, and the losses shown to be smaller."""
         from sqlrank.comparison.circularity import refusal
-        from sqlrank.comparison.gate_power import Held, not_worse, point, surely
+        from sqlrank.comparison.gate_power import Held, loss_of, not_worse, point, surely
 
         held: list[tuple[Held, str, str | None]] = []
         certain = " for certain" if self.confidently else ""
         for gate, what, row in self.compared(comparison, self.drops):
-            name = f"{what} does not drop by more than {gate.bound}{certain}"
+            name = f"{what} does not {loss_of(row)} by more than {gate.bound}{certain}"
             rule, option = (surely, ", --confidently") if self.confidently else (point, "")
             failure = refusal(what, row, failed_drop(what, row, gate, self.confidently))
             gated = f"--fail-on-drop {gate.metric}={gate.bound.word}{option}, {row['system']}"
             held.append((Held(gated, row, gate.bound.of(row["baseline_value"]), rule), name, failure))
         for gate, what, row in self.compared(comparison, self.margins):
-            name = f"{what} is shown to be less than {gate.bound} below {comparison.baseline}"
+            name = f"{what} is shown to be less than {gate.bound} {beyond(row)} {comparison.baseline}"
             failure = refusal(what, row, failed_margin(what, row, gate, comparison.questions.alpha), evidence=True)
             gated = f"--not-worse-than {gate.metric}={gate.bound.word}, {row['system']}"
             held.append((Held(gated, row, gate.bound.of(row["baseline_value"]), not_worse), name, failure))
         powers = comparison.held_to([one for one, _, _ in held]) if held else []
         return [Outcome(name, why, str(power)) for (_, name, why), power in zip(held, powers, strict=True)]
 
-    def compared(self, comparison: Comparison, gates: Iterable[Gate]) -> Iterator[tuple[Gate, str, Mapping[str, Any]]]:
+    def compared(
+        self, comparison: Comparison | ArmComparison, gates: Iterable[Gate]
+    ) -> Iterator[tuple[Gate, str, Mapping[str, Any]]]:
         """Each gate with the rows that it is for, and what these are called."""
         for gate in gates:
             text = comparison.row_of(gate.metric, comparison.systems[1])["metric"]
@@ -96,13 +99,18 @@ class Demands:
         return [row for row in rows if self.segments or not by or row["is_total"]]
 
 
-def demands(gates: EvalGates | CompareGates, settings: Mapping[str, Any]) -> Demands:
-    """What the options of a command demand; UsageError if one of them cannot be meant."""
+def demands(
+    gates: EvalGates | CompareGates, settings: Mapping[str, Any], check: Callable[[str, str], object] | None = None
+) -> Demands:
+    """What the options of a command demand; UsageError if one of them cannot be meant.
+
+    `check` takes a metric and its option, and raises for one that has no gate; without it metrics are of rankings.
+    """
     under, drop = getattr(gates, "fail_under", None), getattr(gates, "fail_on_drop", None)
     floors = read_gates(under, "--fail-under", "ndcg@10=0.42", settings)
-    drops = read_gates(drop, "--fail-on-drop", "ndcg@10=0.005 or ndcg@10=1%", settings, relative=True)
+    drops = read_gates(drop, "--fail-on-drop", "ndcg@10=0.005 or ndcg@10=1%", settings, check, relative=True)
     apart = getattr(gates, "not_worse_than", None)
-    losses = read_gates(apart, "--not-worse-than", "ndcg@10=0.005 or ndcg@10=1%", settings, relative=True)
+    losses = read_gates(apart, "--not-worse-than", "ndcg@10=0.005 or ndcg@10=1%", settings, check, relative=True)
     for gate in losses:
         if not gate.bound.size > 0:
             raise UsageError(f"--not-worse-than {gate.metric}={gate.bound}: a margin is above 0")
@@ -121,7 +129,12 @@ def demands(gates: EvalGates | CompareGates, settings: Mapping[str, Any]) -> Dem
 
 
 def read_gates(
-    texts: Iterable[str] | None, option: str, example: str, settings: Mapping[str, Any], relative: bool = False
+    texts: Iterable[str] | None,
+    option: str,
+    example: str,
+    settings: Mapping[str, Any],
+    check: Callable[[str, str], object] | None = None,
+    relative: bool = False,
 ) -> tuple[Gate, ...]:
     """The gates of an option, each METRIC=VALUE split at the last equals sign; UsageError shows the example."""
     if not texts:
@@ -134,8 +147,11 @@ def read_gates(
         metric, equals, value = text.rpartition("=")
         if not equals or not metric:
             raise UsageError(f"{option} {text}: write METRIC=VALUE, for example {example}")
-        single_measure(metric, language_of(settings))
         named = f"{option} {text}"
+        if check is None:
+            single_measure(metric, language_of(settings))
+        else:
+            check(metric, option)
         gates.append(Gate(metric, read_bound(value, named) if relative else Bound(number(value, named))))
     return tuple(gates)
 
@@ -167,20 +183,29 @@ def failed_margin(what: str, row: Mapping[str, Any], gate: Gate, alpha: float) -
         return None
     nothing = f"not enough evidence: {lacking(row)}; {WAYS_ON}"
     shown = nothing if chance is None else f"p {chance:.4g} is above {alpha:g}"
-    return f"{what} is not shown to be less than {gate.bound} below {row['baseline']}: {shown}"
+    return f"{what} is not shown to be less than {gate.bound} {beyond(row)} {row['baseline']}: {shown}"
+
+
+def beyond(row: Mapping[str, Any]) -> str:
+    """On which side of the baseline a row is worse."""
+    return "above" if row.get("sqlrank_mirrored") else "below"
 
 
 def failed_drop(what: str, row: Mapping[str, Any], gate: Gate, confidently: bool) -> str | None:
     """Why one row of a comparison fails a gate; None where it holds."""
+    from sqlrank.comparison.gate_power import loss_of
+
     if row["difference"] is None:
         return f"{what} has no difference from {row['baseline']}"
-    beyond = row["ci_high"] if confidently else row["difference"]
-    if beyond is None or beyond >= -gate.bound.of(row["baseline_value"]):
+    most = row["ci_high"] if confidently else row["difference"]
+    if most is None or most >= -gate.bound.of(row["baseline_value"]):
         return None
-    interval = "" if row["ci_low"] is None else f"{row['ci_low']:+.12g} to {row['ci_high']:+.12g}"
+    ends = (row["ci_low"], row["ci_high"])
+    if row.get("sqlrank_mirrored") and row["ci_low"] is not None:
+        ends = (-row["ci_high"], -row["ci_low"])
+    interval = "" if row["ci_low"] is None else f"{ends[0]:+.12g} to {ends[1]:+.12g}"
     drop, share = f"{-row['difference']:.12g}", row["relative_difference"]
     if gate.bound.relative and share is not None:
         drop, interval = f"{-100 * share:.4g} %", f"{drop}, {interval}" if interval else drop
-    return (
-        f"{what} drops by {drop}{f' ({interval})' if interval else ''} from {row['baseline']}, more than {gate.bound}"
-    )
+    said = f"{what} {loss_of(row)}s by {drop}{f' ({interval})' if interval else ''}"
+    return f"{said} from {row['baseline']}, more than {gate.bound}"

@@ -45,10 +45,9 @@ class Log(o.TextFiles, o.Separated, heading="Inputs"):
         several=True,
     )
     columns: dict[str, str] | None = o.column_option(
-        "Column for impression_id, query_id, doc_id, position, clicked, user_id, session_id, time, system,"
-        " application, "
-        "seen, dwell, cart, purchase, page, sort, swap, is_ad, is_bot, team, rank_a, rank_b, length_a, length_b, shown,"
-        " clicks, ranking_a or ranking_b"
+        "Column for impression_id, query_id, doc_id, position, clicked, user_id, session_id, time, click_time, "
+        "system, arm, application, seen, dwell, cart, purchase, page, sort, swap, is_ad, is_bot, team, rank_a, rank_b, "
+        "length_a, length_b, shown, clicks, ranking_a or ranking_b"
     )
     actions: dict[str, str] | None = repeated(
         "NAME=KIND",

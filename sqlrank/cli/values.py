@@ -111,6 +111,15 @@ def margins(texts: list[str], option: str) -> dict[str, str]:
     return once(parts, option)
 
 
+def shares(texts: list[str], option: str) -> dict[str, float]:
+    """Shares by arm, one or several in a text."""
+    parts = [part.rpartition("=")[::2] for text in texts for part in text.split(",")]
+    for arm, value in parts:
+        if not arm or not value:
+            raise UsageError(f"{option} {arm or value}: write ARM=SHARE, for example A=0.5,B=0.5")
+    return {arm.strip(): number(value, option) for arm, value in once(parts, option).items()}
+
+
 def notes_of_days(texts: list[str], option: str) -> list[tuple[str, str]]:
     """Days with what happened on them."""
     from sqlrank.arguments import day

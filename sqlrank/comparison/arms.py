@@ -73,6 +73,12 @@ class Arms(Paired):
             for number, pair in enumerate(self.pairs, 1)
         ]
 
+    def drop(self) -> None:
+        """Drop its tables, so that others may be compared on the engine."""
+        for base in ("paired", "arms", "side_by_side", "differing"):
+            if ("table", self.engine.name(base)) in self.engine.made:
+                self.engine.drop("table", self.engine.name(base))
+
     def over_arms(self, template: str, totals: Sequence[bool], **variables: Any) -> str:
         """A statement over the rows of both sides of every pair, of the total, of segments, or of both."""
         context = {"arms": self.arms, "sides": self.sides, "totals": totals, "fewest": FEWEST, "tolerance": TOLERANCE}

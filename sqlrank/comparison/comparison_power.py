@@ -104,8 +104,10 @@ def planned(
     return found
 
 
-def power_remarks(rows: Sequence[Mapping[str, Any]], alpha: float, paired: bool = True) -> list[str]:
-    """What the queries would find, by metric, in total; and of one candidate how many its differences would need."""
+def power_remarks(
+    rows: Sequence[Mapping[str, Any]], alpha: float, paired: bool = True, nouns: str = "queries"
+) -> list[str]:
+    """What the queries, or other `nouns`, would find, by metric, in total; of one candidate, how many it would need."""
     known = [row for row in rows if row["is_total"] and row["detectable_difference"] is not None]
     if not known:
         return []
@@ -115,12 +117,12 @@ def power_remarks(rows: Sequence[Mapping[str, Any]], alpha: float, paired: bool 
             least[row["metric"]] = row
     found = ", ".join(f"{with_range(ranged(row, DETECTABLE), '.3g')} ({metric})" for metric, row in least.items())
     lines = [
-        f"power {POWER:g} at p <= {alpha:g}, not adjusted: so many queries find differences from {found} on; in square"
+        f"power {POWER:g} at p <= {alpha:g}, not adjusted: so many {nouns} find differences from {found} on; in square"
         f" brackets what the data leave possible ({100 * (1 - alpha):g} %)"
     ]
     if len({row["system"] for row in known}) == 1:
         numbers = ", ".join(f"{with_range(ranged(row, NEEDED), ',')} ({row['metric']})" for row in known)
-        of = "queries" if paired else "queries of the candidate, and of the baseline in the same ratio,"
+        of = nouns if paired else f"{nouns} of the candidate, and of the baseline in the same ratio,"
         lines.append(f"{of} that would find the differences seen with that power: {numbers}")
     return lines
 

@@ -71,15 +71,17 @@ class GatePower:
     """The share of them in which it fails although nothing changed; None where the differences do not tell."""
     drop: float | None
     """The least drop with which it fails in `POWER` of them, in the unit of the row; None where none is."""
+    word: str = "drop"
+    """What a loss is: a rise where less is better."""
 
     def __str__(self) -> str:
         if self.false_alarms is None:
             return "how often it fails with no change cannot be told"
-        caught = "with any drop at least as often"
+        caught = f"with any {self.word} at least as often"
         if self.drop is None:
-            caught = f"catches no drop in {100 * POWER:g} %, however large"
+            caught = f"catches no {self.word} in {100 * POWER:g} %, however large"
         elif self.drop:
-            caught = f"catches a drop of {self.drop:.3g} in {100 * POWER:g} %"
+            caught = f"catches a {self.word} of {self.drop:.3g} in {100 * POWER:g} %"
         return f"with no change it fails in {percent(self.false_alarms)} of samples, and {caught}"
 
 
@@ -157,7 +159,12 @@ def of_normal(held: Held, alpha: float) -> GatePower:
     if math.isinf(further):
         return GatePower(None, None)
     normal, allowed = NormalDist(0.0, sums["stderr"]), held.allowed + further
-    return GatePower(normal.cdf(-allowed), max(allowed + normal.inv_cdf(POWER), 0.0))
+    return GatePower(normal.cdf(-allowed), max(allowed + normal.inv_cdf(POWER), 0.0), loss_of(row))
+
+
+def loss_of(row: Row) -> str:
+    """What a loss of a row is: a rise where less is better, of which the row is mirrored."""
+    return "rise" if row.get("sqlrank_mirrored") else "drop"
 
 
 def drawn(paired: Paired, seed: int, held: Sequence[Held], number: int, total: bool) -> dict[Key, list[Row]]:

@@ -29,6 +29,8 @@ UNLIKE = 2.0
 
 SIDES = {0: "", 1: ", one-sided: the candidate is better", -1: ", one-sided: the candidate is worse"}
 """What the test looks for, in the remark on it."""
+SIDES_OF_UNITS = {0: "", 1: ", one-sided: the candidate has more", -1: ", one-sided: the candidate has less"}
+"""The same of units, of which less of a metric may be better."""
 
 
 SIDES_OF_ROWS = ("baseline_queries", "queries", "shared_queries")
@@ -73,10 +75,11 @@ def effective_of(rows: Sequence[Row]) -> str:
 def remarks_of(rows: Sequence[Row], questions: Questions, honest: Mapping[str, float]) -> list[str]:
     """How the numbers were made: test, correction, interval and number of queries."""
     drawn = f", {questions.replicates} replicates, seed {questions.seed}" if questions.draws else ""
-    test = f"p: {questions.name_of_test}{SIDES[questions.side]}{drawn}"
+    sides = SIDES if questions.noun == "query" else SIDES_OF_UNITS
+    test = f"p: {questions.name_of_test}{sides[questions.side]}{drawn}"
     if any(row["test"] == "randomization-exact" for row in rows):
         few = f"signs are tried where at most {FEW} queries differ"
-        test += f"; all {few if questions.paired else 'labels are tried where there are few queries'}"
+        test += f"; all {few if questions.paired else f'labels are tried where there are few {questions.nouns}'}"
     if questions.correction == "none":
         adjusted = f"{p_values(sum(families_of(rows).values()))}, not adjusted"
     elif questions.correction == "tukey":
@@ -92,7 +95,7 @@ def remarks_of(rows: Sequence[Row], questions: Questions, honest: Mapping[str, f
     method, same = questions.interval(rows)
     same = same and not questions.side and not any(row["label_stderr"] for row in rows)
     apart = "" if same else "p and the interval come from different procedures and may disagree; "
-    over = f"n = {size_of(rows)} queries{effective_of(rows)}" if questions.paired else sides_in_words(rows)
+    over = f"n = {size_of(rows)} queries{effective_of(rows)}" if questions.paired else sides_in_words(rows, questions)
     return [
         test,
         adjusted,
@@ -100,14 +103,15 @@ def remarks_of(rows: Sequence[Row], questions: Questions, honest: Mapping[str, f
         *clusters,
         f"{apart}effect: mean difference / {questions.effect}",
         *([f"ties: queries whose values differ by at most {TOLERANCE:g} of the larger one"] * questions.paired),
-        *power_remarks(rows, questions.alpha, questions.paired),
+        *power_remarks(rows, questions.alpha, questions.paired, questions.nouns),
     ]
 
 
-def sides_in_words(rows: Sequence[Row]) -> str:
-    """How many queries either side has, of its own and in common."""
-    sizes = [size_of(rows, name) for name in SIDES_OF_ROWS]
-    return "n = {} queries of the baseline, {} of the candidate, {} of both".format(*sizes)
+def sides_in_words(rows: Sequence[Row], questions: Questions) -> str:
+    """How many queries either side has, of its own and in common; a unit of an experiment is of one side."""
+    baseline, candidate, both = (size_of(rows, name) for name in SIDES_OF_ROWS)
+    shared = f", {both} of both" if questions.noun == "query" else ""
+    return f"n = {baseline} {questions.nouns} of the baseline, {candidate} of the candidate{shared}"
 
 
 def clusters_in_words(rows: Sequence[Row], cluster: str, paired: bool) -> str:
@@ -145,14 +149,14 @@ def cautions(rows: Sequence[Row], questions: Questions) -> list[str]:
     if fewest < FEW_FOR_BOOTSTRAP:
         withheld = f", and has none in fewer than {FEWEST}" if fewest < FEWEST else ""
         notes.append(
-            f"the bootstrap's interval of a skewed metric may miss in fewer than {FEW_FOR_BOOTSTRAP} queries of equal"
-            f" weight{withheld}; --test randomization finds no more than there is in any number"
+            f"the bootstrap's interval of a skewed metric may miss in fewer than {FEW_FOR_BOOTSTRAP} {questions.nouns}"
+            f" of equal weight{withheld}; --test randomization finds no more than there is in any number"
         )
     notes += cautions_on_ends(rows, questions)
     if questions.correction == "tukey":
         notes += cautions_on_spreads(rows)
     if lone := sum(row["ci_low"] is None and row["queries"] > 1 and row["sqlrank_effective"] < ALONE for row in rows):
-        notes.append(f"{differences_have(lone)} no interval, as one query has nearly all of the weight")
+        notes.append(f"{differences_have(lone)} no interval, as one {questions.noun} has nearly all of the weight")
     return notes
 
 
@@ -188,9 +192,11 @@ def cautions_on_ends(rows: Sequence[Row], questions: Questions) -> list[str]:
     few = sum(signs and row["sqlrank_choices"] * questions.alpha < 1 for row in without)
     notes = []
     if alike := len(lacking) - len(without):
-        notes.append(f"{differences_have(alike)} no interval, as it is the same for all queries: that is no evidence")
+        notes.append(
+            f"{differences_have(alike)} no interval, as it is the same for all {questions.nouns}: that is no evidence"
+        )
     if few:
-        of = "clusters" if questions.cluster else "queries"
+        of = "clusters" if questions.cluster else questions.nouns
         choice = "signs" if questions.paired else "labels"
         rare = f"no choice of {choice} of so few {of} is as rare as {questions.alpha:g}"
         notes.append(f"{differences_have(few)} no interval, as {rare}")

@@ -10,6 +10,7 @@ from sqlrank.choices import ALTERNATIVES, COMPARISON_CORRECTIONS
 from sqlrank.comparison.margins import read_margin
 from sqlrank.comparison.paired import TOLERANCE
 from sqlrank.errors import UsageError, not_known
+from sqlrank.evaluation.words import several
 from sqlrank.statistics.corrections import check_correction
 from sqlrank.statistics.student import check_alpha
 
@@ -60,6 +61,8 @@ class Questions:
     """A column whose value related queries share, such as those of one topic or user."""
     paired: bool = True
     """Whether systems are compared query by query, rather than each over queries of its own."""
+    noun: str = "query"
+    """What is compared, in words: queries, or such as users where they are the units of an experiment."""
 
     def __post_init__(self) -> None:
         check_test(self.test)
@@ -102,6 +105,11 @@ class Questions:
             raise UsageError(
                 f"--correction tukey moves systems at random, which goes with --test randomization, not {self.test}"
             )
+
+    @property
+    def nouns(self) -> str:
+        """Several of what is compared."""
+        return several(self.noun)
 
     @property
     def side(self) -> int:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
 
 import duckdb
 
 from sqlrank.arguments import TEXT, public
 from sqlrank.comparison.adjusted_p_values import adjust
-from sqlrank.comparison.arm_tests import ArmTests
 from sqlrank.comparison.arms import Arms
 from sqlrank.comparison.circularity import Circularity, withheld_remarks
 from sqlrank.comparison.compared_queries import ComparedQueries
@@ -23,10 +21,10 @@ from sqlrank.comparison.notes import Row, cautions, families_of, opposed, remark
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.parts import OF_SEGMENT, PARTS, mixed, parts_of
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.rows import ARM_KINDS, BOUND_KINDS, KINDS, LABEL_KINDS, MARGIN_KINDS, row_of
-from sqlrank.comparison.significance import Significance
+from sqlrank.comparison.rows import ARM_KINDS, BOUND_KINDS, KINDS, LABEL_KINDS, MARGIN_KINDS
 from sqlrank.comparison.standings import standings
-from sqlrank.comparison.test_results import Finding, Key, key
+from sqlrank.comparison.test_results import Key
+from sqlrank.comparison.tested_rows import ordered, tested_rows
 from sqlrank.comparison.uncertain_differences import bear_out, label_remarks
 from sqlrank.errors import UsageError
 from sqlrank.metrics.language import Language, single_measure
@@ -64,16 +62,8 @@ class Comparison(ComparedQueries, Charted):
         self.measures, self.by, self.weighted = paired.measures, tuple(paired.by), paired.weighted
         self.conventions, self._remarks = sides.conventions.to_dict(), sides.remarks(paired.left_out)
         self.notes, self.inputs = list(notes), {} if self.evaluation is None else dict(self.evaluation.inputs)
-        summary = paired.summary()
-        tests = ArmTests(paired, questions) if isinstance(paired, Arms) else Significance(paired, questions)
-        found = tests.findings([row for row in summary if row["difference"] is not None])
-        nothing = Finding(None, questions.test)
-        rows = []
-        for row in summary:
-            pair, finding = paired.pairs[row["pair"] - 1], found.get(key(row), nothing)
-            margin = self.margins.get(pair.metric)
-            rows.append(row_of(row, pair, self.by, finding, questions, margin))
-        self.all_rows = self.ordered(rows)
+        rows = tested_rows(paired, questions, self.margins)
+        self.all_rows = ordered(rows, paired)
         """The rows, as dictionaries."""
         self.bounded = possible is not None
         """Whether rows say which differences the judgments that are missing leave possible."""
@@ -100,17 +90,6 @@ class Comparison(ComparedQueries, Charted):
         for period in self._periods:
             period.close()
         super().close()
-
-    def ordered(self, rows: list[Row]) -> list[Row]:
-        """The rows by system, total last, segment and metric, as those of an evaluation are."""
-        texts = [measure.text for measure in self.measures]
-
-        def place(row: Row) -> tuple[Any, ...]:
-            segments = tuple((row[name] is None, row[name] or "") for name in self.by)
-            sides = [self.systems.index(row[name]) for name in ("baseline", "system")]
-            return sides, row["is_total"], segments, texts.index(row["metric"])
-
-        return sorted(rows, key=place)
 
     def load(self) -> None:
         """Put the rows into a table, which `rows` reads."""

@@ -115,6 +115,18 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
     }
 
 
+def mirrored(row: Row) -> Row:
+    """The row of a metric of which less is better as that of one of which more is, which gates hold to a drop."""
+    low, high = row["ci_low"], row["ci_high"]
+    found = row | {"sqlrank_mirrored": True, "sqlrank_sums": dict(row["sqlrank_sums"])}
+    found |= {"ci_low": None if high is None else -high, "ci_high": None if low is None else -low}
+    for each, names in ((found, ("difference", "relative_difference")), (found["sqlrank_sums"], ("difference",))):
+        each |= {name: None if each[name] is None else -each[name] for name in names}
+    sums, shares = found["sqlrank_sums"], ("baseline_share", "candidate_share")
+    sums |= {name: None if sums[name] is None else 1 - sums[name] for name in shares}
+    return found
+
+
 def relative(difference: float | None, value: float | None) -> float | None:
     """A difference as a share of the value of the baseline; None where that is 0, or where a side has no queries."""
     return None if difference is None or not value else difference / abs(value)

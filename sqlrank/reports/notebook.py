@@ -12,6 +12,7 @@ from sqlrank.comparison.result import Comparison
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.explanation import ExplainedDifference, Explanation
 from sqlrank.evaluation.metric_result import MetricResult
+from sqlrank.experiments.result import ArmComparison
 from sqlrank.interleaving.interleaved import Interleaved
 from sqlrank.judging.pooling.pool import Pool
 from sqlrank.judging.raters.rater_agreement import RaterAgreement
@@ -19,6 +20,7 @@ from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.monitoring.monitored import Monitored
 from sqlrank.output.agreement import agreement_table
 from sqlrank.output.behaviour import judgments_table, propensities_tables
+from sqlrank.output.experiments import arms_table
 from sqlrank.output.explanation import both_values_table, documents_table, explained, places_table
 from sqlrank.output.interleaving import preference_table
 from sqlrank.output.monitoring import charts_table
@@ -39,7 +41,7 @@ def result_html(result: Any) -> str:
     if isinstance(result, Explanation):
         return fragment_html([places_table(result, DIGITS), metrics_table(result)])
     tables, remarks = tables_of(result), result.remarks()
-    if isinstance(result, Comparison):
+    if isinstance(result, Comparison | ArmComparison):
         remarks.append(legend(result.questions))
     return fragment_html(tables, result.notes, WORDS("method"), remarks)
 
@@ -63,6 +65,8 @@ def tables_of(result: Any) -> list[Table]:
             return propensities_tables(result, DIGITS)
         case Interleaved():
             return [preference_table(result, DIGITS).without("drawn")]
+        case ArmComparison():
+            return [arms_table(result, DIGITS).without("drawn")]
         case Monitored():
             return [charts_table(result, DIGITS)]
         case RaterAgreement():

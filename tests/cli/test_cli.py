@@ -692,7 +692,9 @@ def test_the_examples_of_the_help_run(name: str) -> None:
     Path("judgments.csv").write_text("\n".join(["query_id,doc_id,relevance,assessor", *judged]))
     if name == "monitor":
         write_days()
-    if name.startswith("log "):
+    if name == "log arms":
+        shutil.copy(FIXTURES / "behaviour" / "test" / "log.parquet", "log.parquet")
+    elif name.startswith("log "):
         write_log()
     examples = re.findall(rf"^    sqlrank ({name}\b.*)$", run_cli(*name.split(), "--help").out, re.MULTILINE)
     for example in examples:

@@ -22,6 +22,8 @@ KEYWORD, SEMANTIC, QRELS, QUERIES = (
 VERDICTS = str(FIXTURES / "search" / "verdicts.csv")
 CLICKS = str(FIXTURES / "behaviour" / "shop" / "log.parquet")
 INTERLEAVED = str(FIXTURES / "behaviour" / "shop" / "interleaved.parquet")
+SHARES = ["--shares", "neural=0.36,tuned=0.36", "--shares", "bm25=0.28"]
+TESTED = str(FIXTURES / "behaviour" / "test" / "log.parquet")
 BOTH = [KEYWORD, SEMANTIC, "--qrels", QRELS]
 SEGMENTS = ["--queries", QUERIES, "--by", "country"]
 RATED = "query_id,doc_id,rater,relevance\nq,a,ann,1\nq,a,bo,2\nq,b,ann,0\nq,b,bo,0\nr,a,ann,1\nr,a,bo,1\n"
@@ -104,6 +106,8 @@ CASES: list[tuple[str, list[str]]] = [
     ("log-propensities", [CLICKS, "--rounds", "2"]),
     ("log-interleave", [INTERLEAVED, "--by", "device"]),
     ("log-interleave", [INTERLEAVED, "--sequential", "--unit", "impression"]),
+    ("log-arms", [TESTED, "--baseline", "A", "--before", "2026-10-19", "--by", "device", "--margin", "ctr=1%"]),
+    ("log-arms", [CLICKS, "--unit", "impression", "--all-pairs", "--sequential", "-m", "ctr", *SHARES]),
 ]
 
 

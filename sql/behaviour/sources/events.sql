@@ -15,6 +15,9 @@ select
     max(case when {{ is_action(actions[kind]) }} then 1 else 0 end) as {{ kind | ident }},
 {% endif %}
 {% endfor %}
+{% if "time" in columns %}
+    cast(min(case when {{ is_action(actions.click) }} then {{ time_of("time") }} end) as varchar) as click_time,
+{% endif %}
     {% if "time" in columns %}min(case when {{ is_action(actions.click) }} then {{ time_of("time") }} end) < min(case when {{ is_action(actions.shown) }} then {{ time_of("time") }} end){% else %}false{% endif %} as clicked_before,
     count(*) filter (where {{ is_action(actions.shown) }}) as times_shown,
     count(*) filter (where {{ is_action(actions.click) }}) as times_clicked

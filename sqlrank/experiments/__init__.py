@@ -1,0 +1,1 @@
+"""A/B tests on logs of behaviour: units of arms compared, the split checked, and what units did before used."""

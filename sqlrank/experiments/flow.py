@@ -1,0 +1,202 @@
+"""A/B tests on a log, from the arguments of a call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any, Unpack
+
+import duckdb
+
+from sqlrank.arguments import TEXT, day, public
+from sqlrank.behaviour.asked import signal_of
+from sqlrank.behaviour.flow import session_on
+from sqlrank.behaviour.log_options import LogOptions
+from sqlrank.behaviour.session import Session
+from sqlrank.comparison.arms import Arms
+from sqlrank.comparison.comparison_request import TAKEN
+from sqlrank.comparison.margins import Bound, read_margin
+from sqlrank.comparison.paired import Paired, Source
+from sqlrank.comparison.questions import Questions
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.open_result import closed_on_error
+from sqlrank.errors import UsageError, nearest
+from sqlrank.experiments.asked import Asked
+from sqlrank.experiments.covariates import adjusted
+from sqlrank.experiments.metrics import ArmMetric, arm_metrics, chosen_metrics, metric_of, named_metrics
+from sqlrank.experiments.result import CALLED, PLAIN_KINDS, ArmComparison
+from sqlrank.experiments.split import split_of
+from sqlrank.experiments.units import Units
+from sqlrank.inputs.reading import OUTPUT_NAMES, check_output_names
+
+OUTPUT = {*TAKEN, *OUTPUT_NAMES, *CALLED.values(), *PLAIN_KINDS, "unit", "better", "verdict"}
+"""Columns of the output, which no segment may be called."""
+
+
+@public(baseline=TEXT)
+def arms(
+    log: Any,
+    metrics: str | Iterable[str] | None = None,
+    *,
+    baseline: str | None = None,
+    by: str | Iterable[str] | None = None,
+    unit: str | None = None,
+    shares: Mapping[str, float] | None = None,
+    before: date | str | None = None,
+    sequential: bool = False,
+    planned: int | None = None,
+    test: str = "t",
+    correction: str = "holm",
+    alternative: str = "two-sided",
+    all_pairs: bool = False,
+    alpha: float = 0.05,
+    replicates: int = 10_000,
+    seed: int = 0,
+    margins: Mapping[str, float | str] | None = None,
+    signal: str = "click",
+    gates: Sequence[str] = (),
+    connection: duckdb.DuckDBPyConnection | None = None,
+    threads: int | None = None,
+    memory_limit: str | None = None,
+    temp_dir: str | None = None,
+    progress: bool = False,
+    writes: Sequence[str] = (),
+    **options: Unpack[LogOptions],
+) -> ArmComparison:
+    """Compare the arms of an A/B test by what people did: metrics of units, with a check of the split.
+
+    Args:
+        log: a log, as `judgments` takes it, with a column of the arm; without one the system is the arm.
+        metrics: `ctr`, `clicks`, `success`, `rr_click`, `click_at_1`, `abandonment`, `first_click`, `time_to_click`,
+            `impressions`; None for ctr, success and rr_click, with abandonment where the signal is no click, and
+            time_to_click where the log has the times of clicks.
+        baseline: the arm that the others are compared with.
+        by: columns of the log, for each value of which there are rows too; a unit with several values is `(several)`.
+        unit: what was drawn by lot: `user`, `session` or `impression`; None for the first of them that the log has.
+        shares: the share of the units that each arm was to have; None for equal ones.
+        before: the first day of the test: what units did before it reduces the variance (CUPED).
+        sequential: whether intervals and p values hold however often one looks, in place of a test.
+        planned: the number of units at which they are narrowest then, chosen before anybody looks; None for 1000.
+        test: `t`, `randomization` or `bootstrap`.
+        correction: for asking several questions at once, `holm`, `bonferroni`, `bh` or `none`.
+        alternative: whether p values are `two-sided`, or of a value of the arm that is `greater` or `less`.
+        all_pairs: whether to compare every pair of arms, rather than each with the baseline.
+        alpha: the largest adjusted p value that is significant.
+        replicates: how many replicates randomization and bootstrap make.
+        seed: what their random numbers depend on, besides the ids of the units.
+        margins: by metric, how much worse an arm may be, as a number or as a share of the baseline's value (`"1%"`):
+            lower, or higher where less is better.
+        signal: what is taken for a click: `click`, `dwell>=30` (seconds), `cart` or `purchase`.
+        gates: metrics that are compared besides those of `metrics`.
+        connection: a DuckDB connection to work on; None for one of our own.
+        threads: threads of a connection of our own.
+        memory_limit: memory of a connection of our own, such as `500MB`.
+        temp_dir: where a connection of our own spills.
+        progress: whether to show progress on stderr.
+        writes: files that will be written from the result where `where` locks the connection.
+        **options: how the log is read and which rows count; see `LogOptions`.
+
+    Returns:
+        A row for each arm, metric and segment, with the split, the days and what was noticed.
+
+    Raises:
+        UsageError: the request cannot be carried out as written.
+        DataError: the log is missing, unreadable, contradicts itself, or its units were in several arms.
+        ResourceError: memory or disk ran out.
+    """
+    meant = signal_of(signal)
+    if meant.kind == "best":
+        raise UsageError("--signal best is a grade and no event; choose click, dwell>=SECONDS, cart or purchase")
+    asked = Asked(unit, shares or {}, None if before is None else day(before), sequential, planned)
+    asked_so = (test, correction, alpha, replicates, seed, margins or {}, all_pairs, alternative)
+    questions = questions_of(Questions(*asked_so, paired=False), sequential)
+    named, bounds = named_metrics(metrics), margins_of(questions.margins)
+    gated = [metric_of(text) for text in [*gates, *bounds]]
+    segments = [by] if isinstance(by, str) else list(by or ())
+    check_output_names(segments, {*OUTPUT, *arm_metrics()})
+    settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
+    engine, opened = session_on(log, meant, options, connection, progress, writes, settings, segments)
+    with closed_on_error(engine):
+        session = opened()
+        columns = session.log.columns
+        chosen = chosen_metrics(named, gated, columns, meant, session.log.label)
+        return compared(engine, session, asked, questions, chosen, bounds, baseline)
+
+
+def questions_of(questions: Questions, sequential: bool) -> Questions:
+    """The questions; UsageError where looking often has no place for them."""
+    if not sequential:
+        return questions
+    if questions.test != "t":
+        raise UsageError(f"--sequential is a confidence sequence: leave out --test {questions.test}")
+    if questions.side:
+        raise UsageError(f"--sequential is two-sided: leave out --alternative {questions.alternative}")
+    if questions.margins:
+        raise UsageError("--sequential: margins are for a test at its end; leave out --margin and --not-worse-than")
+    return questions
+
+
+def margins_of(asked: Mapping[str, float | str]) -> dict[str, Bound]:
+    """The margins by metric; UsageError for a metric of which neither more nor less is better."""
+    found = {}
+    for name, value in asked.items():
+        metric = metric_of(name)
+        check_better(metric, "--margin")
+        found[metric.text] = read_margin(metric.text, value)
+    return found
+
+
+def check_better(metric: ArmMetric, option: str) -> None:
+    """Raise UsageError for a metric of which neither more nor less is better: it cannot be worse."""
+    if metric.better == "neither":
+        raise UsageError(f"{option} {metric.text}: neither more nor less of it is better")
+
+
+def check_gate(name: str, option: str) -> None:
+    """Raise UsageError if a metric of a name has no gate."""
+    check_better(metric_of(name), option)
+
+
+def compared(
+    engine: DuckDBEngine,
+    session: Session,
+    asked: Asked,
+    questions: Questions,
+    metrics: Sequence[ArmMetric],
+    margins: Mapping[str, Bound],
+    baseline: str | None,
+) -> ArmComparison:
+    """Compare the arms of a log that was looked at."""
+    units = Units(engine, session, asked, metrics)
+    questions = replace(questions, noun=units.noun)
+    order = order_of([str(row["arm"]) for row in units.arms], baseline, questions.all_pairs)
+    split = split_of(units)
+    less = None if asked.before is None else adjusted(units)
+    own = arms_of(engine, units, order, questions.all_pairs)
+    plain = []
+    if less is not None:
+        plain = own.summary()
+        own.drop()
+        own = arms_of(engine, units, order, questions.all_pairs, less.table)
+    return ArmComparison(units, own, questions, split, margins, less, plain)
+
+
+def order_of(names: Sequence[str], baseline: str | None, all_pairs: bool) -> list[str]:
+    """The arms, the baseline first; UsageError if it is unclear."""
+    known = ", ".join(names)
+    if baseline is None and not all_pairs:
+        raise UsageError(f"which arm is the baseline? --baseline NAME, of {known}")
+    first = baseline or names[0]
+    if first not in names:
+        raise UsageError(f"--baseline {first}: no such arm{nearest(first, list(names))} (there are {known})")
+    return [first, *(name for name in names if name != first)]
+
+
+def arms_of(engine: DuckDBEngine, units: Units, order: Sequence[str], all_pairs: bool, adjusted: Any = None) -> Arms:
+    """The values of the units as a comparison of systems of different queries takes them."""
+    columns = tuple(f"sqlrank_value_{place}" for place, _ in enumerate(units.metrics, 1))
+    source = Source(units.relation(adjusted), units.label, None, columns, None)
+    measures = [metric.measure for metric in units.metrics]
+    paired = Paired(engine, [source], order, measures, list(units.session.log.segments.values()), False, all_pairs)
+    return Arms(paired, [source])

@@ -1,0 +1,51 @@
+"""What rows of an experiment say: better, worse or undecided, and nothing where the split was not the one planned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlrank.comparison.circularity import WITHHELD
+from sqlrank.comparison.interval import Ends, cut
+from sqlrank.comparison.paired import Pair
+from sqlrank.experiments.metrics import SIGNS, ArmMetric
+from sqlrank.experiments.split import Split
+from sqlrank.statistics.asymptotic_sequence import mixture, p_value, radius
+
+ENOUGH_TO_LOOK = 30
+"""Units of either arm from which on a confidence sequence says something: its error is that of many units."""
+SEQUENCE = "confidence-sequence"
+
+Row = dict[str, Any]
+
+
+def judge(rows: Sequence[Row], metrics: Mapping[str, ArmMetric], split: Split) -> None:
+    """Give every row its verdict, by what its metric has to do to be better: none where the split is off."""
+    for row in rows:
+        better = metrics[row["metric"]].better
+        row["better"] = better
+        if split.is_mismatch or any(row.get(by) in off for by, off in split.off.items()):
+            row |= {"significant": None, "verdict": WITHHELD, "p_not_worse": None, "p_equivalent": None}
+        elif row["significant"] is None:
+            row["verdict"] = None
+        elif not row["significant"]:
+            row["verdict"] = "undecided"
+        else:
+            gain = SIGNS[better] * row["difference"]
+            row["verdict"] = "better" if gain > 0 else "worse" if gain < 0 else "differs"
+
+
+def look(rows: Sequence[Row], pairs: Sequence[Pair], alpha: float, planned: int) -> None:
+    """Give every row the interval and the p value that hold however often one looks."""
+    r = mixture(alpha, planned)
+    for row in rows:
+        sums = row["sqlrank_sums"]
+        row["p_value"], row["test"] = None, SEQUENCE
+        ends: Ends = (None, None)
+        units, error = min(row["queries"], row["baseline_queries"]), sums["stderr"]
+        if units >= ENOUGH_TO_LOOK and error:
+            total = row["queries"] + row["baseline_queries"]
+            half = radius(error, total, alpha, r)
+            ends = cut((row["difference"] - half, row["difference"] + half), pairs[sums["pair"] - 1].measure)
+            row["p_value"] = p_value(row["difference"], error, total, r)
+        row["ci_low"], row["ci_high"] = ends

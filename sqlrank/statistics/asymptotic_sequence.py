@@ -1,0 +1,32 @@
+"""A confidence sequence of a mean whose units are many: an interval that holds however often one looks.
+
+With n units, of which the mean has the standard error s, it is
+
+    mean +- s sqrt(2 (n r^2 + 1) / (n r^2) log(sqrt(n r^2 + 1) / alpha))
+
+where r is chosen for the number of units at which it is to be narrowest (I. Waudby-Smith, D. Arbour, R. Sinha, E. H.
+Kennedy and A. Ramdas, Time-uniform central limit theory and asymptotic confidence sequences, The Annals of Statistics
+52, 2024). The p value is the smallest alpha whose interval leaves out 0.
+"""
+
+from __future__ import annotations
+
+import math
+
+
+def mixture(alpha: float, planned: float) -> float:
+    """The r that is best at so many units."""
+    return math.sqrt((-2 * math.log(alpha) + math.log(1 - 2 * math.log(alpha))) / planned)
+
+
+def radius(error: float, units: float, alpha: float, r: float) -> float:
+    """Half of the width of the interval, of a standard error."""
+    spread = units * r * r
+    return error * math.sqrt(2 * (spread + 1) / spread * math.log(math.sqrt(spread + 1) / alpha))
+
+
+def p_value(difference: float, error: float, units: float, r: float) -> float:
+    """The p value of no difference, which holds however often one looks."""
+    spread = units * r * r
+    log = 0.5 * math.log(spread + 1) - (difference / error) ** 2 * spread / (2 * (spread + 1))
+    return math.exp(min(0.0, log))
