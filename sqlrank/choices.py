@@ -43,6 +43,15 @@ LABEL_METHODS = ("ratio", "sdbn", "ctr", "coec", "cascade", "dcm", "dbn", "pbm",
 PROPENSITY_METHODS = ("pbm", "allpairs", "swap")
 """Methods that estimate how likely positions are looked at."""
 
+VALUE_ESTIMATORS = (
+    *("item-position", "pbm", "document", "cascade", "list", "sn-item-position", "sn-cascade", "sn-list"),
+    *("dr", "sn-dr", "switch-dr", "dr-os", "dm"),
+)
+"""How what a ranking would have earned is estimated, besides ips_dcg@K and snips_dcg@K."""
+
+VALUE_INTERVALS = ("delta", "bootstrap", "student", "bernstein", "hoeffding")
+"""How the interval of such a value is made; the last three are lower bounds."""
+
 DIRECTIONS = ("down", "up", "both")
 """What a control chart watches for."""
 

@@ -1,4 +1,4 @@
-"""The statements of a folder of sql/behaviour on an engine, and the tables that are kept of them."""
+"""The statements of a folder of sql/behaviour, or of another room of logs, and the tables that are kept of them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,17 @@ class Folder:
     """
 
     def __init__(
-        self, engine: DuckDBEngine, name: str = "", *, prefix: str = "", doing: str = "", **known: Any
+        self,
+        engine: DuckDBEngine,
+        name: str = "",
+        *,
+        room: str = "behaviour",
+        prefix: str = "",
+        doing: str = "",
+        **known: Any,
     ) -> None:
         self.engine, self.prefix, self.doing, self.known = engine, prefix, doing, known
-        self.path = f"behaviour/{name}/" if name else "behaviour/"
+        self.path = f"{room}/{name}/" if name else f"{room}/"
 
     def text(self, template: str, /, **context: Any) -> str:
         """A statement."""

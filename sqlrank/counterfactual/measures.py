@@ -1,0 +1,50 @@
+"""What is estimated of the rows of a log: values of candidates, and differences between them and what was shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from markupsafe import Markup
+
+from sqlrank.counterfactual.estimators import Estimator
+
+SHOWN = "logged"
+"""What the rankings that the log shows are called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """What one candidate, or what was shown, adds to a measure."""
+
+    kind: str
+    """How its rows count: the model of an estimator, or `shown` and `shown-dcg`."""
+    number: int
+    places: Markup | None = None
+    """The expected reward at each place, and how far it is known."""
+    documents: Markup | None = None
+    """How much a reward of each document counts."""
+    less: float = 0
+    """What is taken off each discount: the value itself, where it is divided by the sum of the weights."""
+    cutoff: int = 0
+
+
+@dataclass(slots=True)
+class Measure:
+    """A value, or a difference of two."""
+
+    number: int
+    estimator: Estimator
+    system: str
+    other: str | None = None
+    """What it is held against; None for a value."""
+    terms: list[Term] = field(default_factory=list)
+    """The first, less the second where there is one."""
+    offset: float = 0
+    """What is added to the mean of what its rows count for."""
+    per: float | None = None
+    """What that is divided by; None for the impressions."""
+
+    @property
+    def weighs(self) -> bool:
+        """Whether its weights are looked at."""
+        return self.other is None
