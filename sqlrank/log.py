@@ -7,6 +7,8 @@ from sqlrank.behaviour.inspected import LogInspection, inspect
 from sqlrank.behaviour.judgments import Judgments
 from sqlrank.behaviour.log_options import LogOptions
 from sqlrank.behaviour.propensities import Propensities, propensities
+from sqlrank.counterfactual.flow import value
+from sqlrank.counterfactual.values import Values
 from sqlrank.export.log_statement import judgments_sql
 
 __all__ = [
@@ -14,8 +16,10 @@ __all__ = [
     "LogInspection",
     "LogOptions",
     "Propensities",
+    "Values",
     "inspect",
     "judgments",
     "judgments_sql",
     "propensities",
+    "value",
 ]

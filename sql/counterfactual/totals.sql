@@ -5,7 +5,8 @@ sums as (
         sum(impressions) as impressions,
         sum(places) as places{% for measure in measures %},
         sum(x_{{ measure.number }}) as x_{{ measure.number }}{% if measure.weighs %},
-        sum(w_{{ measure.number }}) as w_{{ measure.number }}{% endif %}{% endfor +%}
+        sum(w_{{ measure.number }}) as w_{{ measure.number }}{% endif %}{% if measure.balances %},
+        sum(g_{{ measure.number }}) as g_{{ measure.number }}{% endif %}{% endfor +%}
     from {{ units }}
 )
 
@@ -17,7 +18,8 @@ select
     sum(power(of_units.x_{{ measure.number }} - sums.x_{{ measure.number }} / sums.impressions * of_units.impressions, 2)) as spread_{{ measure.number }}{% if measure.weighs %},
     any_value(sums.w_{{ measure.number }}) as w_{{ measure.number }},
     sum(of_units.ww_{{ measure.number }}) as ww_{{ measure.number }},
-    max(of_units.most_{{ measure.number }}) as most_{{ measure.number }},
-    sum(power(of_units.w_{{ measure.number }} - sums.w_{{ measure.number }} / sums.places * of_units.places, 2)) as weight_spread_{{ measure.number }}{% endif %}{% endfor +%}
+    max(of_units.most_{{ measure.number }}) as most_{{ measure.number }}{% endif %}{% if measure.balances %},
+    any_value(sums.g_{{ measure.number }}) as g_{{ measure.number }},
+    sum(power(of_units.g_{{ measure.number }} - sums.g_{{ measure.number }} / sums.places * of_units.places, 2)) as weight_spread_{{ measure.number }}{% endif %}{% endfor +%}
 from {{ units }} as of_units
 cross join sums

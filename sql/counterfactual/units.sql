@@ -12,7 +12,8 @@ select
     sum(x_{{ measure.number }}) as x_{{ measure.number }}{% if measure.weighs %},
     sum(w_{{ measure.number }}) as w_{{ measure.number }},
     sum(w_{{ measure.number }} * w_{{ measure.number }}) as ww_{{ measure.number }},
-    max(w_{{ measure.number }}) as most_{{ measure.number }}{% endif %}{% endfor +%}
+    max(w_{{ measure.number }}) as most_{{ measure.number }}{% endif %}{% if measure.balances %},
+    sum(g_{{ measure.number }}) as g_{{ measure.number }}{% endif %}{% endfor +%}
 from (
     select
         impression_id,
@@ -21,7 +22,8 @@ from (
 {% endif %}
         sum(places) as places{% for measure in measures %},
         sum(x_{{ measure.number }}) as x_{{ measure.number }}{% if measure.weighs %},
-        sum(w_{{ measure.number }}) as w_{{ measure.number }}{% endif %}{% endfor +%}
+        sum(w_{{ measure.number }}) as w_{{ measure.number }}{% endif %}{% if measure.balances %},
+        sum(g_{{ measure.number }}) as g_{{ measure.number }}{% endif %}{% endfor +%}
     from {{ scored }}
     group by impression_id
 )

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from sqlrank.behaviour.folder import Folder
 from sqlrank.comparison.similarity.statement import similarity_request
 from sqlrank.conventions import Conventions
+from sqlrank.counterfactual.measures import SHOWN
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import is_spark
 from sqlrank.errors import DataError, UsageError
@@ -65,6 +66,12 @@ def open_candidates(engine: DuckDBEngine, given: Given, columns: Mapping[str, st
     return of_policies(engine, given, policies, base)
 
 
+def check_names(systems: Sequence[str], label: str) -> None:
+    """Raise UsageError if a candidate is called as what was shown."""
+    if SHOWN in systems:
+        raise UsageError(f"{label}: {SHOWN} is what the log shows; give the candidate another name (NAME=PATH)")
+
+
 def policy_roles(engine: DuckDBEngine, data: Any, columns: Mapping[str, str]) -> Roles | None:
     """The columns of a policy; None for a ranking."""
     if isinstance(data, Mapping):
@@ -88,6 +95,7 @@ def rankings(engine: DuckDBEngine, given: Given, columns: Mapping[str, str]) -> 
     checks.ranks()
     checks.duplicates()
     systems = list(rows_by_system(engine, inputs))
+    check_names(systems, inputs.labels["run"])
     statement = places_statement(engine.dialect, inputs.relations, request.conventions)
     sql = Folder(engine, room="counterfactual", prefix="value_", doing="ranking")
     engine.keep(sql.named("ranked"), statement, doing="ranking")
@@ -117,6 +125,7 @@ def of_policies(engine: DuckDBEngine, given: Given, policies: Sequence[Roles], b
     label = " and ".join(dict.fromkeys(roles.table.label for roles in policies))
     check_policies(sql, entries, label)
     systems = [row["system"] for row in sql.rows("facts/systems", entries=entries)]
+    check_names(systems, label)
     notes = [note for roles in policies for note in [*roles.table.notes, *roles.notes.values()]]
     return Candidates(entries, systems, label, notes, True, by_impression, known)
 

@@ -86,7 +86,7 @@ class Empirical:
         places = self.sql.keep(f"places_{number}", "empirical/places_of", **context)
         by_position = estimator.model == "item-position"
         documents = self.sql.keep(f"documents_{number}", "empirical/documents_of", by_position=by_position, **context)
-        return Term(estimator.model, number, places, documents)
+        return Term(estimator.model, number, places, documents, system, other, self.rate(estimator), self.held[name])
 
     def discounted(self, estimator: Estimator) -> Iterator[Measure]:
         """The measures of a discounted cumulative gain."""
@@ -103,7 +103,7 @@ class Empirical:
             context = {"rated": rated, "held": self.held[name], "system": system, "other": None}
             made = self.sql.keep(f"documents_{self.terms}", "empirical/documents_of", by_position=False, **context)
             less = values[system] if per else 0.0
-            terms[system] = Term("dcg", self.terms, None, made, less, estimator.cutoff)
+            terms[system] = Term("dcg", self.terms, None, made, less=less, cutoff=estimator.cutoff)
         self.terms += 1
         of_shown = Term("shown-dcg", self.terms, less=shown / total if per else 0.0, cutoff=estimator.cutoff)
         every = {**terms, SHOWN: of_shown}

@@ -23,6 +23,13 @@ class Term:
     """The expected reward at each place, and how far it is known."""
     documents: Markup | None = None
     """How much a reward of each document counts."""
+    system: str = ""
+    other: str | None = None
+    """The candidate whose places are the only ones that count; None for its own."""
+    rated: Markup | None = None
+    """What the log says of the places of the candidates."""
+    held: Markup | None = None
+    """How far each of these is known."""
     less: float = 0
     """What is taken off each discount: the value itself, where it is divided by the sum of the weights."""
     cutoff: int = 0
@@ -48,3 +55,8 @@ class Measure:
     def weighs(self) -> bool:
         """Whether its weights are looked at."""
         return self.other is None
+
+    @property
+    def balances(self) -> bool:
+        """Whether its weights have a mean of 1 where everything is supported."""
+        return self.weighs and self.estimator.model in ("item-position", "cascade", "list", "expected")

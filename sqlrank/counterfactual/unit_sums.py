@@ -13,6 +13,9 @@ from sqlrank.behaviour.folder import Folder
 from sqlrank.counterfactual.measures import Measure
 from sqlrank.engines.duckdb import DuckDBEngine
 
+NOTHING = 1e-12
+"""What rounding makes of differences that are none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
@@ -31,8 +34,8 @@ class Weights:
     """The effective number of impressions: the square of the sum of their weights over the sum of their squares."""
     largest: float
     """The largest share of one impression."""
-    mean: float
-    """The mean weight of a document shown."""
+    mean: float | None
+    """The mean weight of a document shown, before it is clipped; None where it need not be 1."""
     error: float | None
     """Its standard error over units."""
     most: float
@@ -64,19 +67,22 @@ class UnitSums:
         """A value or a difference; the error is linear in what units count for (delta method)."""
         per = self.totals["impressions"] if measure.per is None else measure.per
         value = measure.offset + self.totals[f"x_{measure.number}"] / per
-        return Estimate(value, self.error_of(self.totals[f"spread_{measure.number}"], per))
+        error = self.error_of(self.totals[f"spread_{measure.number}"], per)
+        if error is not None and max(abs(value), error) < NOTHING:
+            return Estimate(0.0, 0.0)
+        return Estimate(value, error)
 
     def weights(self, measure: Measure) -> Weights:
         """The weights of a candidate."""
         found: dict[str, Any] = self.totals
         total, squares = found[f"w_{measure.number}"], found[f"ww_{measure.number}"]
-        most = found[f"most_{measure.number}"]
-        places = found["places"]
+        most, places = found[f"most_{measure.number}"], found["places"]
+        mean = found[f"g_{measure.number}"] / places if measure.balances else None
         return Weights(
             ess=total * total / squares if squares else 0.0,
             largest=most / total if total else 1.0,
-            mean=total / places,
-            error=self.error_of(found[f"weight_spread_{measure.number}"], places),
+            mean=mean,
+            error=None if mean is None else self.error_of(found[f"weight_spread_{measure.number}"], places),
             most=most,
         )
 

@@ -10,6 +10,9 @@ select
     counting.w_{{ measure.number }}{% if measure.terms[0].kind == "dcg" %} * shown.{{ reward | ident }}{% endif %} as w_{{ measure.number }},
 {% endif %}
 {% endfor %}
+{% for measure in measures if measure.balances %}
+    counting.w_{{ measure.number }} as g_{{ measure.number }},
+{% endfor %}
     1 as places
 from {{ impressions }} as shown
 inner join {{ counting }} as counting

@@ -20,6 +20,9 @@ select
 {% if measure.weighs %}
     weighted.w_{{ measure.terms[0].weighting }} as w_{{ measure.number }},
 {% endif %}
+{% if measure.balances %}
+    weighted.raw_{{ measure.terms[0].weighting }} as g_{{ measure.number }},
+{% endif %}
 {% endfor %}
     weighted.places
 from {{ weighted }} as weighted

@@ -1,0 +1,5 @@
+select cast(system as varchar) as system
+from {{ log }}
+where system is not null
+group by all
+limit 2
