@@ -36,6 +36,7 @@ COMMANDS = {
     "log inspect": ("log", "Say what a log is, and what has to be settled first."),
     "log judgments": ("log", "Make judgments of what people clicked."),
     "log propensities": ("log", "Estimate how likely people look at each position."),
+    "log value": ("value", "Estimate what rankings would have earned in place of what was shown."),
     "monitor": ("monitor", "Watch metrics over days: control charts, and alarms."),
     "pool": ("pool", "Say what to judge next: what could change the comparison most."),
     "report": ("report", "Write a report as one HTML file, or one chart."),

@@ -16,6 +16,10 @@ from sqlrank.counterfactual.measures import SHOWN, Measure, Term
 from sqlrank.engines.duckdb import DuckDBEngine
 
 
+ALL = "all documents"
+"""What stands in the place of a candidate where all documents are meant."""
+
+
 class Empirical:
     """Rates the places of candidates by the cells of a log, and counts what each row of the log adds to their values."""
 
@@ -36,7 +40,9 @@ class Empirical:
         self.places = self.sql.keep("places", **context)
         self.rated: dict[str, Markup] = {}
         self.held: dict[str, Markup] = {}
+        self.anchors = self.sql.keep("anchors", reached=self.reached)
         self.terms = 0
+        self.totals: tuple[float, Term] | None = None
 
     def rate(self, estimator: Estimator) -> Markup:
         """What the log says of the places of the candidates."""
@@ -45,7 +51,7 @@ class Empirical:
             number = len(self.rated) + 1
             context: dict[str, Any] = {"documents": self.documents, "propensities": self.propensities}
             if estimator.cutoff:
-                context |= {"reached": self.reached, "entries": self.candidates.entries, "cutoff": estimator.cutoff}
+                context |= {"anchors": self.anchors, "entries": self.candidates.entries, "cutoff": estimator.cutoff}
                 made = self.sql.keep(f"rated_{number}", "empirical/discounted", **context)
             else:
                 context |= {"places": self.places, "cells": self.cells, "model": estimator.model}
@@ -72,10 +78,10 @@ class Empirical:
         for system, term in terms.items():
             yield Measure(0, estimator, system, terms=[term])
         for system, term in terms.items():
-            yield Measure(0, estimator, system, SHOWN, [term, replace(term, kind="shown")])
+            yield Measure(0, estimator, system, SHOWN, [term, replace(term, kind="shown", scale=-1)])
         first = self.candidates.systems[0]
         for system in self.candidates.systems[1:]:
-            of_both = [self.term(estimator, system, first), self.term(estimator, first, system)]
+            of_both = [self.term(estimator, system, first), replace(self.term(estimator, first, system), scale=-1)]
             yield Measure(0, estimator, system, first, of_both)
 
     def term(self, estimator: Estimator, system: str, other: str | None = None) -> Term:
@@ -89,31 +95,47 @@ class Empirical:
         return Term(estimator.model, number, places, documents, system, other, self.rate(estimator), self.held[name])
 
     def discounted(self, estimator: Estimator) -> Iterator[Measure]:
-        """The measures of a discounted cumulative gain."""
+        """The measures of a discounted cumulative gain, of which that of what was shown counts each click at its place."""
         assert estimator.cutoff is not None  # noqa: S101 it has one
-        rated, name = self.rate(estimator), estimator.name.removeprefix("sn")
-        total = self.sql.number("empirical/corrected", documents=self.documents)
-        shown = self.sql.number("empirical/shown_gain", cells=self.cells, propensities=self.propensities,
-                                cutoff=estimator.cutoff)  # fmt: skip
-        values = {row["system"]: row["earned"] / total for row in self.support(estimator)}
-        per = total if estimator.normalised else None
-        terms = {}
-        for system in self.candidates.systems:
-            self.terms += 1
-            context = {"rated": rated, "held": self.held[name], "system": system, "other": None}
-            made = self.sql.keep(f"documents_{self.terms}", "empirical/documents_of", by_position=False, **context)
-            less = values[system] if per else 0.0
-            terms[system] = Term("dcg", self.terms, None, made, less=less, cutoff=estimator.cutoff)
+        values = {row["system"]: row["earned"] for row in self.support(estimator)}
+        shown = self.sql.number(
+            "empirical/shown_gain", cells=self.cells, propensities=self.propensities, cutoff=estimator.cutoff
+        )
+        terms = {system: self.discounted_term(self.rate(estimator), system) for system in self.candidates.systems}
         self.terms += 1
-        of_shown = Term("shown-dcg", self.terms, less=shown / total if per else 0.0, cutoff=estimator.cutoff)
-        every = {**terms, SHOWN: of_shown}
-        for system in self.candidates.systems:
-            yield Measure(0, estimator, system, None, [terms[system]], terms[system].less, per)
-        first = self.candidates.systems[0]
-        pairs = [(system, SHOWN) for system in terms] + [(system, first) for system in list(terms)[1:]]
-        for system, other in pairs:
-            offset = every[system].less - every[other].less
-            yield Measure(0, estimator, system, other, [every[system], every[other]], offset, per)
+        every = {**terms, SHOWN: Term("shown-dcg", self.terms, cutoff=estimator.cutoff)}
+        values[SHOWN] = shown
+        per, total = self.total() if estimator.normalised else (None, None)
+
+        def measure(system: str, other: str | None) -> Measure:
+            made = [every[system], *([] if other is None else [replace(every[other], scale=-1)])]
+            if per is None or total is None:
+                return Measure(0, estimator, system, other, made)
+            offset = (values[system] - (0.0 if other is None else values[other])) / per
+            return Measure(0, estimator, system, other, [*made, replace(total, scale=-offset)], offset, per)
+
+        first, *others = self.candidates.systems
+        yield from (measure(system, None) for system in terms)
+        yield from (measure(system, SHOWN) for system in terms)
+        yield from (measure(system, first) for system in others)
+
+    def discounted_term(self, rated: Markup, system: str, totals: bool = False) -> Term:
+        """What a candidate adds to a gain, or all documents do."""
+        self.terms += 1
+        number, held = self.terms, self.sql.keep(f"held_of_{self.terms}", "empirical/held", rated=rated)
+        context = {"rated": rated, "held": held, "system": system, "other": None}
+        places = self.sql.keep(f"places_{number}", "empirical/places_of", **context)
+        made = self.sql.keep(f"documents_{number}", "empirical/documents_of", by_position=False, **context)
+        return Term("dcg", number, places, made, system, None, rated, held, totals=totals)
+
+    def total(self) -> tuple[float, Term]:
+        """What all documents with enough impressions would gain at the first rank, and as a term."""
+        if self.totals is None:
+            context = {"anchors": self.anchors, "documents": self.documents, "system": ALL}
+            rated = self.sql.keep("rated_of_all", "empirical/undiscounted", **context)
+            earned = self.sql.rows("empirical/support", rated=rated, by=None)[0]["earned"]
+            self.totals = earned, self.discounted_term(rated, ALL, totals=True)
+        return self.totals
 
     def counting(self, measures: Sequence[Measure]) -> Markup:
         """What each cell of the log counts for in each measure."""

@@ -30,8 +30,10 @@ class Term:
     """What the log says of the places of the candidates."""
     held: Markup | None = None
     """How far each of these is known."""
-    less: float = 0
-    """What is taken off each discount: the value itself, where it is divided by the sum of the weights."""
+    scale: float = 1
+    """How often it counts: -1 where it is held against the others."""
+    totals: bool = False
+    """Whether it is of all documents, which the others are divided by."""
     cutoff: int = 0
 
 
@@ -45,7 +47,7 @@ class Measure:
     other: str | None = None
     """What it is held against; None for a value."""
     terms: list[Term] = field(default_factory=list)
-    """The first, less the second where there is one."""
+    """What it is the sum of, each by its scale."""
     offset: float = 0
     """What is added to the mean of what its rows count for."""
     per: float | None = None

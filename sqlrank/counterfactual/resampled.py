@@ -77,9 +77,7 @@ class Resampled:
             {"number": term.number, "kind": term.kind, "relation": self.sql.keep(name, "term", term=term, **tables)}
             for name, term in self.terms()
         ]
-        corrected = any(measure.per is not None for measure in self.estimated.measures)
-        context = {"terms": terms, "times": times, "corrected": corrected, "documents": tables["documents"]}
-        return self.sql.text("measures", measures=self.estimated.measures, **context)
+        return self.sql.text("measures", measures=self.estimated.measures, terms=terms, times=times)
 
     def terms(self) -> Iterator[tuple[str, Any]]:
         """Each term once, with the name of its table."""

@@ -45,9 +45,7 @@ class Weights:
 class UnitSums:
     """Sums by unit, in one pass over the rows of a log."""
 
-    def __init__(
-        self, engine: DuckDBEngine, measures: Sequence[Measure], scored: Markup, unit: str | None
-    ) -> None:
+    def __init__(self, engine: DuckDBEngine, measures: Sequence[Measure], scored: Markup, unit: str | None) -> None:
         self.measures = measures
         self.sql = Folder(engine, room="counterfactual", prefix="value_", doing="estimating")
         self.units = self.sql.keep("units", measures=measures, scored=scored, unit=unit)

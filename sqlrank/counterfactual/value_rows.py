@@ -139,9 +139,7 @@ def interval_of(
     return around(asked, each.sums, estimate)
 
 
-def difference_row(
-    asked: Asked, each: Estimated, measure: Measure, resampled: Resampled | None
-) -> dict[str, Any]:
+def difference_row(asked: Asked, each: Estimated, measure: Measure, resampled: Resampled | None) -> dict[str, Any]:
     """The row of a difference."""
     estimate = each.sums.estimate(measure)
     interval = interval_of(asked, each, measure, estimate, resampled)
@@ -176,9 +174,7 @@ def counted_support(source: Empirical, estimator: Estimator, system: str, impres
     }
     lines = []
     if found["unanswered_queries"]:
-        lines.append(
-            f"{counted(found['unanswered_queries'], 'query')} of the log have no results, which is no support"
-        )
+        lines.append(f"{counted(found['unanswered_queries'], 'query')} of the log have no results, which is no support")
     if found["short_queries"]:
         lines.append(
             f"{counted(found['short_queries'], 'query')} have fewer results than were shown: places without one earn"
@@ -244,6 +240,8 @@ def unsupported(asked: Asked, logged: bool, support: Support, value: float) -> s
 
 def off_balance(weights: Weights) -> bool:
     """Whether the mean weight is further off 1 than chance would have it."""
-    return weights.mean is not None and weights.error is not None and (
-        abs(weights.mean - 1) > max(DEVIATIONS * weights.error, 1e-9)
+    return (
+        weights.mean is not None
+        and weights.error is not None
+        and (abs(weights.mean - 1) > max(DEVIATIONS * weights.error, 1e-9))
     )

@@ -100,9 +100,7 @@ class Valuing:
 
     def logged(self) -> Logged:
         """The estimators that read the log's propensities."""
-        return Logged(
-            self.engine, self.session.log, self.impressions, self.candidates, self.asked, self.expected
-        )
+        return Logged(self.engine, self.session.log, self.impressions, self.candidates, self.asked, self.expected)
 
     def defaults(self, logged: Logged | None) -> list[Estimator]:
         """The estimators where none is asked for."""
@@ -131,9 +129,7 @@ class Valuing:
             raise UsageError("--expected is for dr, sn-dr, switch-dr, dr-os and dm; leave it out, or choose one")
         if self.propensities is not None and not any(one.examines for one in chosen):
             raise UsageError("--propensities is for pbm, ips_dcg@K and snips_dcg@K; leave it out, or choose one")
-        if self.candidates.by_impression and any(
-            logged is None or one.model in ALWAYS_EMPIRICAL for one in chosen
-        ):
+        if self.candidates.by_impression and any(logged is None or one.model in ALWAYS_EMPIRICAL for one in chosen):
             raise UsageError(
                 f"{self.candidates.label} has probabilities by impression, which only a log with propensities has a"
                 " use for; give a policy by query (query_id, doc_id, position, propensity) or a ranking"
@@ -177,4 +173,3 @@ class Valuing:
             "propensities of positions: learned of the same log (position-based model, as log propensities does);"
             " the intervals take them as they are",
         )
-

@@ -2,14 +2,14 @@
    A measure is a sum of terms, of candidates and of what was shown. #}
 {% macro looked_at() %}{% if propensities %}propensities.propensity{% else %}1.0{% endif %}{% endmacro %}
 {% macro fixed(term) %}
-{%- if term.kind in ("shown", "dcg", "shown-dcg") %}0.0
+{%- if term.kind in ("shown", "shown-dcg") %}0.0
 {%- else %}coalesce(place_{{ term.number }}.rate, 0) - coalesce(own_{{ term.number }}.factor * own_{{ term.number }}.base{% if term.kind == "pbm" %} * {{ looked_at() }}{% endif %}, 0)
 {%- endif %}
 {%- endmacro %}
 {% macro each(term) %}
 {%- if term.kind == "shown" %}coalesce(place_{{ term.number }}.held, 0)
-{%- elif term.kind == "dcg" %}(coalesce(own_{{ term.number }}.factor, 0) - {{ term.less | literal }}) / {{ looked_at() }}
-{%- elif term.kind == "shown-dcg" %}(case when of_cells.position <= {{ term.cutoff }} then ln(2.0) / ln(of_cells.position + 1.0) else 0 end - {{ term.less | literal }}) / {{ looked_at() }}
+{%- elif term.kind == "dcg" %}coalesce(own_{{ term.number }}.factor, 0) / {{ looked_at() }}
+{%- elif term.kind == "shown-dcg" %}case when of_cells.position <= {{ term.cutoff }} then ln(2.0) / ln(of_cells.position + 1.0) else 0 end / {{ looked_at() }}
 {%- else %}coalesce(own_{{ term.number }}.factor, 0)
 {%- endif %}
 {%- endmacro %}
@@ -18,10 +18,10 @@ select
     of_cells.doc_id,
     of_cells.position,
 {% for measure in measures %}
-    {% for term in measure.terms %}{% if not loop.first %} - {% endif %}({{ fixed(term) }}){% endfor %} as a_{{ measure.number }},
-    {% for term in measure.terms %}{% if not loop.first %} - {% endif %}({{ each(term) }}){% endfor %} as b_{{ measure.number }},
+    {% for term in measure.terms %}{% if not loop.first %} + {% endif %}{% if term.scale != 1 %}{{ term.scale | literal }} * {% endif %}({{ fixed(term) }}){% endfor %} as a_{{ measure.number }},
+    {% for term in measure.terms %}{% if not loop.first %} + {% endif %}{% if term.scale != 1 %}{{ term.scale | literal }} * {% endif %}({{ each(term) }}){% endfor %} as b_{{ measure.number }},
 {% if measure.weighs %}
-    {%+ if measure.terms[0].kind == "dcg" %}coalesce(own_{{ measure.terms[0].number }}.factor, 0) / {{ looked_at() }}{% else %}{{ each(measure.terms[0]) }}{% endif %} as w_{{ measure.number }},
+    {{ each(measure.terms[0]) }} as w_{{ measure.number }},
 {% endif %}
 {% endfor %}
     of_cells.impressions

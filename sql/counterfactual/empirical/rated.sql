@@ -4,6 +4,7 @@ select
     places.system,
     places.query_id,
     places.position,
+    places.position as place,
     places.doc_id,
     places.traffic,
     places.share,
@@ -11,6 +12,7 @@ select
     places.answered,
     coalesce(shown.impressions, 0) as impressions,
     coalesce(shown.impressions >= {{ fewest }}, false) as supported,
+    1.0 as discount,
 {% if model == "pbm" %}
     propensities.propensity * shown.rewards / shown.examinations as rate,
     places.traffic * propensities.propensity / shown.examinations as factor,

@@ -3,7 +3,7 @@
 select
     system,
 {% if by %}
-    {%+ if by == "query" %}cast(query_id as varchar) as query_id{% else %}position{% endif %},
+    {%+ if by == "query" %}cast(query_id as varchar) as query_id{% else %}place as position{% endif %},
 {% endif %}
     sum(traffic * share) as traffic,
     coalesce(sum(traffic * share) filter (where supported), 0) as supported,

@@ -15,18 +15,11 @@ from {{ cells }} as of_cells
 inner join {{ propensities }} as propensities on of_cells.position = propensities.position
 where of_cells.position <= {{ term.cutoff }}
 group by of_cells.replicate
-{% elif term.kind == "dcg" %}
-select
-    documents.replicate,
-    sum(own.factor * documents.corrected) as value
-from {{ documents }} as documents
-inner join {{ term.documents }} as own on documents.query_id = own.query_id and documents.doc_id = own.doc_id
-group by documents.replicate
 {% else %}
 select
     reached.replicate,
-    sum(rated.share * reached.traffic{% if term.other %} * least(held.held, others.held) / nullif(held.held, 0){% endif %} * coalesce(
-        shown.rewards / nullif({% if term.kind == "pbm" %}shown.examinations{% else %}shown.impressions{% endif %}, 0), rated.base
+    sum(rated.share * rated.discount * reached.traffic{% if term.other %} * least(held.held, others.held) / nullif(held.held, 0){% endif %} * coalesce(
+        shown.{{ ("corrected" if term.kind == "dcg" else "rewards") | ident }} / nullif({% if term.kind == "pbm" %}shown.examinations{% else %}shown.impressions{% endif %}, 0), rated.base
     ){% if term.kind == "pbm" %} * propensities.propensity{% endif %}) as value
 from {{ term.rated }} as rated
 inner join {{ reached }} as reached on rated.query_id = reached.query_id and rated.position = reached.position

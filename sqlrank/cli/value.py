@@ -1,0 +1,104 @@
+"""The command that estimates what rankings would have earned in place of what a log shows."""
+
+from __future__ import annotations
+
+from sqlrank.choices import VALUE_ESTIMATORS, VALUE_INTERVALS
+from sqlrank.cli import options as o
+from sqlrank.cli.groups import Group, argument, flag, option, repeated
+from sqlrank.cli.log import Counted, Log
+from sqlrank.cli.terminal import Outputs, input_files
+from sqlrank.cli.values import number, roles, whole
+
+
+class Valued(Log):
+    """What is valued, and the log that it is valued on."""
+
+    run: list[str] = argument(
+        "RUN",
+        "Rows of query_id, doc_id and score (or rank); or a policy, with query_id, doc_id, position and propensity: the "
+        "probability that it shows the document there. A file, quoted glob, directory or URL; name=path names it",
+        several=True,
+    )
+    log: list[str] = repeated(
+        "LOG",
+        "What was shown and clicked, as log judgments takes it; it may hold the propensity of what was shown, of its "
+        "prefix (propensity_prefix) or of the list (propensity_list)",
+        passed=False,
+    )
+    run_columns: dict[str, str] | None = repeated(
+        "ROLE=NAME", "The same of RUN; repeatable", convert=roles, flags="--run-column"
+    )
+
+
+class Estimated(Group, heading="Estimates"):
+    """How values are estimated, and what is refused."""
+
+    estimators: list[str] | None = repeated(
+        "NAME",
+        f"How: {', '.join(VALUE_ESTIMATORS)}, or gains from clicks, ips_dcg@K and snips_dcg@K; repeatable",
+        shown="item-position, and pbm with --propensities",
+        words=(),
+        flags="--estimator",
+    )
+    propensities: str | None = option(
+        "FILE", "How likely each position is looked at, for pbm and gains: position, propensity", shown="learned of LOG"
+    )
+    expected: str | None = option(
+        "FILE", "What documents are expected to earn, for dr: doc_id, reward", shown="learned of LOG"
+    )
+    clip: float | None = option("N", "The largest weight that counts", shown="none", convert=number)
+    min_impressions: int | None = option(
+        "N", "Impressions of a document at a place that is supported", shown="5", convert=whole(1)
+    )
+    min_support: float | None = option(
+        "P", "The least share of what RUN would show, by traffic, that is supported", shown="0.8", convert=number
+    )
+    anyway: bool = flag("Give values that the log cannot bear, with a note on each")
+    interval: str | None = option(
+        "WORD",
+        "Intervals of what is independent: users, else sessions, else impressions\n"
+        "delta: linear in what each adds\n"
+        "bootstrap: percentiles, with propensities of each replicate\n"
+        "student: a lower bound in place of an interval\n"
+        "bernstein: the same, of few impressions\n"
+        "hoeffding: the same, of few impressions",
+        shown="delta",
+        words=VALUE_INTERVALS,
+    )
+    iterations: int | None = option("N", "Replicates of the bootstrap", shown="1000", convert=whole(1))
+    seed: int | None = option("N", "Seed of their random numbers", shown="0", convert=whole())
+
+
+def log_value_command(
+    inputs: Valued,
+    counted: Counted,
+    estimated: Estimated,
+    alpha: o.Alpha,
+    output: o.TableOutput,
+    resources: o.Resources,
+) -> None:
+    """Estimate what rankings would have earned in place of what was shown.
+
+    For each impression, by default in clicks: by the log's own variety where several rankers or chance ordered it, or by
+    propensities that it holds. Beside each value stand the user model it takes for granted, how much of what RUN would
+    show the log has shown, and how many impressions its weights are worth; where that is too little there is none.
+
+    Examples:
+        sqlrank log value run.csv --log log.parquet --propensities propensities.csv --estimator pbm
+        sqlrank log value old=old.csv new=new.csv --log log.parquet --interval bootstrap
+        sqlrank log value run.csv --log log.parquet --estimator ips_dcg@10 --estimator snips_dcg@10
+    """
+    from sqlrank.log import value
+    from sqlrank.output.values import check_kind, write_values
+    from sqlrank.process.output_files import opened
+
+    settings, outputs = o.given(inputs, counted, estimated, alpha, resources), Outputs(output)
+    check_kind(outputs.kind)
+    paths = input_files([*inputs.run, *inputs.log], None, settings)
+    paths += [path for path in (estimated.propensities, estimated.expected) if path is not None]
+    with (
+        opened([outputs.file], paths) as writes,
+        value(inputs.run, inputs.log, writes=writes, progress=output.progress, **settings) as result,
+    ):
+        write_values(result, outputs.destination)
+        outputs.tell(result.notes, result.remarks)

@@ -1,0 +1,80 @@
+"""Writing what rankings would have earned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from sqlrank.counterfactual.values import Values
+from sqlrank.evaluation.metric_result import dicts
+from sqlrank.output.behaviour import check_kind
+from sqlrank.output.formats import write_result
+from sqlrank.output.tables import Destination, Rows, Shown, for_people, rounded, small
+from sqlrank.pages.tables import Table
+
+__all__ = ["check_kind", "difference_table", "values_table", "write_values"]
+SPARE = ("clipped_mass", "clipped", "units", "impressions", "largest_weight", "mean_weight", "at_most", "model")
+"""The columns that are left out where a terminal has no room, the first one first."""
+SHARES = ("supported", "largest_weight", "clipped", "clipped_mass")
+
+
+def write_values(result: Values, destination: Destination) -> None:
+    """Write values in any format but trec; for people with the differences below them."""
+    check_kind(destination.kind)
+
+    def shown() -> Shown:
+        tables = [values_table(result, destination.digits), difference_table(result, destination.digits)]
+        made = [table for table in tables if table.rows]
+        return made, [*(table.caption for table in made if table.caption), *result.remarks()]
+
+    people = for_people(shown, destination.screen)
+    write_result(result, result.rows, destination, result.metadata, people, partial(document_of, result))
+
+
+def values_table(result: Values, digits: int) -> Table:
+    """A row for each candidate and estimator."""
+    every = dicts(result.rows)
+    rows = Rows(every)
+
+    def number(name: str) -> Any:
+        return rows.numbers(name, lambda row: rounded(row[name], digits))
+
+    def share(name: str) -> Any:
+        return rows.numbers(name, lambda row: share_of(row, name))
+
+    columns = [rows.words("system"), rows.words("estimator"), rows.words("model")]
+    columns += [number("value"), number("ci_low"), number("ci_high"), number("at_most"), share("supported")]
+    columns += [rows.numbers("ess", lambda row: f"{row['ess']:,.0f}"), share("largest_weight"), number("mean_weight")]
+    if any(row["clipped"] is not None for row in every):
+        columns += [share("clipped"), share("clipped_mass")]
+    columns += [rows.numbers(name, lambda row, name=name: f"{row[name]:,}") for name in ("impressions", "units")]
+    return Table(columns, spare=SPARE)
+
+
+def share_of(row: Mapping[str, Any], name: str) -> str:
+    """A share in percent."""
+    return "" if row[name] is None else f"{100 * row[name]:.1f} %"
+
+
+def difference_table(result: Values, digits: int) -> Table:
+    """A row for each two of which the difference is known."""
+    rows = Rows(result.differences)
+    names = ("difference", "ci_low", "ci_high")
+    return Table(
+        [
+            rows.words("system"),
+            rows.words("other", title="less"),
+            rows.words("estimator"),
+            *(rows.numbers(name, lambda row, name=name: rounded(row[name], digits)) for name in names),
+            rows.numbers("p_value", lambda row: small(row["p_value"], digits)),
+        ],
+        "differences are over the places of which the log says enough, impression by impression",
+        spare=("p_value",),
+    )
+
+
+def document_of(result: Values) -> dict[str, Any]:
+    """What a JSON document holds beside the rows."""
+    found: dict[str, Any] = {"differences": result.differences, "support": result.support}
+    return found | {"behaviour": result.origin, "notes": result.notes, "remarks": result.remarks()}
