@@ -15,8 +15,8 @@ class Valued(Log):
 
     run: list[str] = argument(
         "RUN",
-        "Rows of query_id, doc_id and score (or rank); or a policy, with query_id, doc_id, position and propensity: the "
-        "probability that it shows the document there. A file, quoted glob, directory or URL; name=path names it",
+        "Rows of query_id, doc_id and score (or rank); or a policy, with query_id, doc_id, position and propensity, the"
+        " probability that it shows the document there. A file, quoted glob, directory or URL; name=path names it",
         several=True,
     )
     log: list[str] = repeated(
@@ -79,9 +79,10 @@ def log_value_command(
 ) -> None:
     """Estimate what rankings would have earned in place of what was shown.
 
-    For each impression, by default in clicks: by the log's own variety where several rankers or chance ordered it, or by
-    propensities that it holds. Beside each value stand the user model it takes for granted, how much of what RUN would
-    show the log has shown, and how many impressions its weights are worth; where that is too little there is none.
+    For each impression, by default in clicks: by the log's own variety where several rankers or chance ordered it, or
+    by propensities that it holds. Beside each value stand the user model it takes for granted, how much of what RUN
+    would show the log has shown, and how many impressions its weights are worth; where that is too little there is
+    none.
 
     Examples:
         sqlrank log value run.csv --log log.parquet --propensities propensities.csv --estimator pbm

@@ -140,7 +140,7 @@ def check_policies(sql: Folder, entries: Markup, label: str) -> None:
     found = sql.row("facts/entries", entries=entries)
     if found["wrong"]:
         raise DataError(
-            f"{label}: {found['wrong']:,} rows have no propensity from 0 to 1, or no position from the first on, such as"
+            f"{label}: {found['wrong']:,} rows have no propensity from 0 to 1, or no position, such as"
             f" {found['wrong_example']}"
         )
     if found["repeated"]:

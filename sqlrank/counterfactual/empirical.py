@@ -1,4 +1,4 @@
-"""Values by propensities that the log's own variety tells: the share of a query's impressions with a document at a place."""
+"""Values by what the log's own variety tells: the share of a query's impressions with a document at a place."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ from sqlrank.counterfactual.estimators import Estimator
 from sqlrank.counterfactual.measures import SHOWN, Measure, Term
 from sqlrank.engines.duckdb import DuckDBEngine
 
-
 ALL = "all documents"
 """What stands in the place of a candidate where all documents are meant."""
 
 
 class Empirical:
-    """Rates the places of candidates by the cells of a log, and counts what each row of the log adds to their values."""
+    """Rates the places of candidates by the cells of a log, and counts what each of its rows adds to their values."""
 
     def __init__(
         self,
@@ -95,7 +94,7 @@ class Empirical:
         return Term(estimator.model, number, places, documents, system, other, self.rate(estimator), self.held[name])
 
     def discounted(self, estimator: Estimator) -> Iterator[Measure]:
-        """The measures of a discounted cumulative gain, of which that of what was shown counts each click at its place."""
+        """The measures of a discounted gain, of which that of what was shown counts each click at its place."""
         assert estimator.cutoff is not None  # noqa: S101 it has one
         values = {row["system"]: row["earned"] for row in self.support(estimator)}
         shown = self.sql.number(

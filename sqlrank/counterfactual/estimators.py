@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlrank.choices import VALUE_ESTIMATORS
@@ -81,7 +82,7 @@ def estimator_of(text: str) -> Estimator:
     return Estimator(name, name.removeprefix("sn-"), name.startswith("sn-"))
 
 
-def estimators_of(asked: str | list[str] | tuple[str, ...] | None) -> list[Estimator]:
+def estimators_of(asked: str | Sequence[str] | None) -> list[Estimator]:
     """The estimators that were asked for, each once; none for the default ones."""
     texts = [] if asked is None else [asked] if isinstance(asked, str) else list(asked)
     if asked is not None and not texts:

@@ -1,4 +1,4 @@
-"""What documents are expected to earn from a place on, told or learned of the log, for estimates that are doubly robust."""
+"""What documents are expected to earn from a place on, told or learned, for doubly robust estimates."""
 
 from __future__ import annotations
 

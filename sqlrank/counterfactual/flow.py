@@ -65,21 +65,21 @@ def value(
         run: rows of query_id, doc_id and score (or rank), as `evaluate` takes them; or a policy: query_id, doc_id,
             position and propensity, the probability that it shows the document there, or a row for each document of
             each impression with impression_id. One, or a list.
-        log: a log, as `judgments` takes it. It may hold the probabilities of what was shown: `propensity` of the
-            document at its position, `propensity_prefix` of it with those above it, `propensity_list` of the whole list.
+        log: a log, as `judgments` takes it. It may hold the probabilities of what was shown: `propensity` of a document
+            at its position, `propensity_prefix` of it with those above it, `propensity_list` of the whole list.
         systems: several runs by the name of their system, in place of `run`.
         estimators: `item-position`, `cascade` or `list`, each with `sn-` before it where it is to be self-normalised;
             `dr`, `sn-dr`, `switch-dr`, `dr-os` (doubly robust) or `dm`; `pbm` or `document`; `ips_dcg@10` or
-            `snips_dcg@10`, gains from clicks in place of rewards. None for item-position by the propensities of the log,
-            or by those that its own variety tells, and `pbm` with `propensities`.
+            `snips_dcg@10`, gains from clicks in place of rewards. None for item-position by the propensities of the
+            log, or by those that its own variety tells, and `pbm` with `propensities`.
         propensities: how likely each position is looked at, for `pbm` and gains: a table of position and propensity, or
             a dictionary; None for what `sqlrank.log.propensities` learns of the log.
         expected: for those that are doubly robust, what documents are expected to earn from a place on: a table of
             doc_id and reward, and query_id and position where these matter; None to learn it of the log.
         run_columns: column names of the runs by role.
         signal: what is taken for a reward, as for `judgments`.
-        clip: the largest weight that counts; None for none. `switch-dr` leaves out weights above it, and `dr-os` shrinks
-            weights by it.
+        clip: the largest weight that counts; None for none. `switch-dr` leaves out weights above it, and `dr-os`
+            shrinks weights by it.
         min_impressions: how many impressions a document has at a place, or anywhere with `pbm` and `document`, for the
             log to say what it earns there.
         min_support: the least share of what a candidate would show, by traffic, of which the log says that.

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from sqlrank.counterfactual.asking import Asked
 from sqlrank.counterfactual.measures import Measure
 from sqlrank.counterfactual.unit_sums import Estimate, UnitSums
-from sqlrank.errors import UsageError
 from sqlrank.statistics.student import critical_value, two_sided
 
 LOWER = ("student", "bernstein", "hoeffding")
@@ -36,7 +35,7 @@ def around(asked: Asked, sums: UnitSums, estimate: Estimate) -> Interval:
 def below(asked: Asked, sums: UnitSums, measure: Measure, estimate: Estimate) -> Interval:
     """A lower bound of a value.
 
-    Student's by the standard error; Bernstein's by the variance and Hoeffding's by the largest that an impression counts
+    Student's by the standard error; Bernstein's by the variance and Hoeffding's by the most that an impression counts
     (Maurer and Pontil, COLT 2009; Thomas, Theocharous and Ghavamzadeh, AAAI 2015), of impressions that are independent.
     """
     if estimate.error is None:
@@ -50,16 +49,6 @@ def below(asked: Asked, sums: UnitSums, measure: Measure, estimate: Estimate) ->
     variance = estimate.error * estimate.error * (number - 1)
     slack = 7 * largest * math.log(2 / delta) / (3 * (number - 1))
     return Interval(estimate.value - slack - math.sqrt(2 * math.log(2 / delta) * variance / (number - 1)))
-
-
-def check_bounded(asked: Asked, sums: UnitSums, measure: Measure) -> None:
-    """Raise UsageError where a bound does not hold."""
-    plain = measure.estimator.model in ("item-position", "cascade", "list") and not measure.estimator.normalised
-    if asked.interval in BOUNDED and not (plain and sums.number == sums.impressions):
-        raise UsageError(
-            f"--interval {asked.interval} is for item-position, cascade and list by propensities of the log, and for"
-            " impressions that are independent (without users or sessions); choose delta or student"
-        )
 
 
 def p_value(sums: UnitSums, estimate: Estimate) -> float | None:

@@ -14,7 +14,7 @@ from sqlrank.counterfactual.asking import Asked
 from sqlrank.counterfactual.candidates import Candidates
 from sqlrank.counterfactual.estimators import Estimator
 from sqlrank.counterfactual.expected_rewards import Expected
-from sqlrank.counterfactual.measures import SHOWN, Measure
+from sqlrank.counterfactual.measures import SHOWN, Measure, Term
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError
 from sqlrank.inputs.column_names import OF_POLICIES
@@ -46,16 +46,6 @@ class Weighting:
     """What the same of the candidate is called."""
     transform: str
     expects: bool
-
-
-@dataclass(frozen=True, slots=True)
-class WeightedTerm:
-    """What one candidate, or what was shown, adds to a measure."""
-
-    kind: str
-    weighting: int
-    normalised: bool = False
-    expects: bool = False
 
 
 def known_propensities(log: Log) -> list[str]:
@@ -122,7 +112,7 @@ class Logged:
         if share is None:
             raise UsageError(
                 f"--estimator {estimator.name} needs the {role} of the policy, in a row for each document of each"
-                " impression of the log (impression_id, doc_id, position); a policy by query has that of a document alone"
+                " impression of the log (impression_id, doc_id, position); one by query has that of documents alone"
             )
         transform = TRANSFORMS.get(estimator.name, "clip" if self.asked.clip is not None else "")
         expects = estimator.model == "expected"
@@ -144,16 +134,21 @@ class Logged:
         kind = "dm" if estimator.name == "dm" else estimator.model
         expects = estimator.model == "expected"
         terms = {
-            system: WeightedTerm(kind, self.weighting(estimator, system).number, estimator.normalised, expects)
+            system: Term(
+                kind,
+                weighting=self.weighting(estimator, system).number,
+                normalised=estimator.normalised,
+                expects=expects,
+            )
             for system in self.candidates.systems
         }
         for system, term in terms.items():
             yield Measure(0, estimator, system, terms=[term])
         for system, term in terms.items():
-            yield Measure(0, estimator, system, SHOWN, [term, WeightedTerm("shown", 0)])
+            yield Measure(0, estimator, system, SHOWN, [term, Term("shown", scale=-1)])
         first, *others = self.candidates.systems
         for system in others:
-            yield Measure(0, estimator, system, first, [terms[system], terms[first]])
+            yield Measure(0, estimator, system, first, [terms[system], replace(terms[first], scale=-1)])
 
     def scored(self, measures: Sequence[Measure], unit: str | None, reward: str, cells: Markup) -> Markup:
         """Each row of the log with what it counts for."""
@@ -173,7 +168,8 @@ class Logged:
     def chosen(self, common: Mapping[str, Any], reward: str, cells: Markup) -> Markup:
         """Each row with how likely the candidates are to show it."""
         entries, systems = self.candidates.entries, self.candidates.systems
-        context = {"entries": entries, "systems": systems, "impressions": self.impressions, "reward": reward}
+        context: dict[str, Any] = {"entries": entries, "systems": systems}
+        context |= {"impressions": self.impressions, "reward": reward}
         if not self.candidates.by_impression:
             context["chances"] = self.sql.keep("chances", "logged/chances", cells=cells, **context)
         sequence = not self.single and any(each.share != "share" for each in self.weightings.values())

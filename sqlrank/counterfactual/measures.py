@@ -17,8 +17,9 @@ class Term:
     """What one candidate, or what was shown, adds to a measure."""
 
     kind: str
-    """How its rows count: the model of an estimator, or `shown` and `shown-dcg`."""
-    number: int
+    """How its rows count: the model of an estimator, `dm`, or `shown` and `shown-dcg`."""
+    number: int = 0
+    """Its number among the terms that have tables."""
     places: Markup | None = None
     """The expected reward at each place, and how far it is known."""
     documents: Markup | None = None
@@ -35,6 +36,12 @@ class Term:
     totals: bool = False
     """Whether it is of all documents, which the others are divided by."""
     cutoff: int = 0
+    weighting: int = 0
+    """The number of its weights, where they are of propensities of the log."""
+    normalised: bool = False
+    """Whether it is divided by the sum of those."""
+    expects: bool = False
+    """Whether it also expects a reward of each document."""
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ WAYS_ON = (
     "ways on: interleave the two rankers, randomise 1 to 5 % of the traffic, or judge the documents (sqlrank pool)"
 )
 LEAST_EFFECT = 0.05
-"""From which Cramér's V on users of one kind are shown other things than the rest, and not only as a large log shows."""
+"""From which Cramér's V on what users are shown depends on who they are, and not only as a large log shows it."""
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 from sqlrank.counterfactual.asking import DEVIATIONS, LEAST_ESS, Asked
 from sqlrank.counterfactual.empirical import Empirical
 from sqlrank.counterfactual.estimators import Estimator
-from sqlrank.counterfactual.intervals import LOWER, Interval, around, below, check_bounded, p_value
+from sqlrank.counterfactual.intervals import LOWER, Interval, around, below, p_value
 from sqlrank.counterfactual.logged import Logged
 from sqlrank.counterfactual.measures import SHOWN, Measure
 from sqlrank.counterfactual.randomness import WAYS_ON
@@ -134,7 +134,6 @@ def interval_of(
     if resampled is not None:
         return resampled.interval(measure)
     if asked.interval in LOWER and measure.other is None:
-        check_bounded(asked, each.sums, measure)
         return below(asked, each.sums, measure, estimate)
     return around(asked, each.sums, estimate)
 
@@ -155,7 +154,7 @@ def difference_row(asked: Asked, each: Estimated, measure: Measure, resampled: R
 
 
 def support_of(each: Estimated, measure: Measure, weights: Weights) -> Support:
-    """How much of what a candidate shows the log has shown: counted, or by its weights where propensities are logged."""
+    """How much of what a candidate shows the log has shown: counted, or by the weights of logged propensities."""
     if isinstance(each.source, Logged):
         number = measure.terms[0].weighting
         by_position = {row["position"]: min(1.0, row[f"raw_{number}"] / row["places"]) for row in each.source.positions}

@@ -30,11 +30,12 @@ CONTENTS = "values of rankings"
 """What the metadata of a Parquet file calls them."""
 INTERVALS = {
     "delta": "intervals: {confidence}, of {unit}, linear in what each adds to the propensities too (delta method)",
-    "bootstrap": "intervals: {confidence}, percentiles of {iterations} Poisson bootstrap replicates of {unit}, each with"
-    " propensities of its own",
+    "bootstrap": "intervals: {confidence}, percentiles of {iterations} Poisson bootstrap replicates of {unit}, each"
+    " with propensities of its own",
     "student": "lower bounds: {one_sided}, Student's, of {unit}",
-    "bernstein": "lower bounds: {one_sided}, empirical Bernstein's, with the largest weight seen for the largest there is",
-    "hoeffding": "lower bounds: {one_sided}, Hoeffding's, with the largest weight seen for the largest there is",
+    "bernstein": "lower bounds: {one_sided}, empirical Bernstein's, with the largest weight seen for the largest there"
+    " may be",
+    "hoeffding": "lower bounds: {one_sided}, Hoeffding's, with the largest weight seen for the largest there may be",
 }
 UNITS = {"user_id": "users", "session_id": "sessions", "impression_id": "impressions"}
 

@@ -18,6 +18,7 @@ from sqlrank.counterfactual.asking import Asked
 from sqlrank.counterfactual.candidates import Candidates
 from sqlrank.counterfactual.empirical import Empirical
 from sqlrank.counterfactual.estimators import Estimator, estimators_of
+from sqlrank.counterfactual.intervals import BOUNDED
 from sqlrank.counterfactual.logged import Logged, known_propensities
 from sqlrank.counterfactual.measures import Measure
 from sqlrank.counterfactual.randomness import Randomness, randomness_of
@@ -129,10 +130,20 @@ class Valuing:
             raise UsageError("--expected is for dr, sn-dr, switch-dr, dr-os and dm; leave it out, or choose one")
         if self.propensities is not None and not any(one.examines for one in chosen):
             raise UsageError("--propensities is for pbm, ips_dcg@K and snips_dcg@K; leave it out, or choose one")
+        self.check_bounded(chosen, logged)
         if self.candidates.by_impression and any(logged is None or one.model in ALWAYS_EMPIRICAL for one in chosen):
             raise UsageError(
                 f"{self.candidates.label} has probabilities by impression, which only a log with propensities has a"
                 " use for; give a policy by query (query_id, doc_id, position, propensity) or a ranking"
+            )
+
+    def check_bounded(self, chosen: Sequence[Estimator], logged: Logged | None) -> None:
+        """Raise UsageError for a bound that does not hold."""
+        plain = all(one.model in ("item-position", "cascade", "list") and not one.normalised for one in chosen)
+        if self.asked.interval in BOUNDED and (logged is None or not plain or self.unit is not None):
+            raise UsageError(
+                f"--interval {self.asked.interval} is for item-position, cascade and list by propensities of the log,"
+                " and for impressions that are independent (without users or sessions); choose delta or student"
             )
 
     def of_cells(self, chosen: Sequence[Estimator]) -> Estimated:

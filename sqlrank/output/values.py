@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -10,13 +9,12 @@ from sqlrank.counterfactual.values import Values
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.output.behaviour import check_kind
 from sqlrank.output.formats import write_result
-from sqlrank.output.tables import Destination, Rows, Shown, for_people, rounded, small
-from sqlrank.pages.tables import Table
+from sqlrank.output.tables import Destination, Row, Rows, Shown, for_people, rounded, small
+from sqlrank.pages.tables import Column, Table
 
 __all__ = ["check_kind", "difference_table", "values_table", "write_values"]
 SPARE = ("clipped_mass", "clipped", "units", "impressions", "largest_weight", "mean_weight", "at_most", "model")
 """The columns that are left out where a terminal has no room, the first one first."""
-SHARES = ("supported", "largest_weight", "clipped", "clipped_mass")
 
 
 def write_values(result: Values, destination: Destination) -> None:
@@ -37,24 +35,34 @@ def values_table(result: Values, digits: int) -> Table:
     every = dicts(result.rows)
     rows = Rows(every)
 
-    def number(name: str) -> Any:
-        return rows.numbers(name, lambda row: rounded(row[name], digits))
+    def number(name: str) -> Column:
+        return rows.numbers(name, partial(number_of, name, digits))
 
-    def share(name: str) -> Any:
-        return rows.numbers(name, lambda row: share_of(row, name))
+    def share(name: str) -> Column:
+        return rows.numbers(name, partial(share_of, name))
 
     columns = [rows.words("system"), rows.words("estimator"), rows.words("model")]
     columns += [number("value"), number("ci_low"), number("ci_high"), number("at_most"), share("supported")]
     columns += [rows.numbers("ess", lambda row: f"{row['ess']:,.0f}"), share("largest_weight"), number("mean_weight")]
     if any(row["clipped"] is not None for row in every):
         columns += [share("clipped"), share("clipped_mass")]
-    columns += [rows.numbers(name, lambda row, name=name: f"{row[name]:,}") for name in ("impressions", "units")]
+    columns += [rows.numbers(name, partial(count_of, name)) for name in ("impressions", "units")]
     return Table(columns, spare=SPARE)
 
 
-def share_of(row: Mapping[str, Any], name: str) -> str:
+def number_of(name: str, digits: int, row: Row) -> str:
+    """A number, rounded."""
+    return rounded(row[name], digits)
+
+
+def count_of(name: str, row: Row) -> str:
+    """How many there are."""
+    return f"{row[name]:,}"
+
+
+def share_of(name: str, row: Row) -> str:
     """A share in percent."""
-    return "" if row[name] is None else f"{100 * row[name]:.1f} %"
+    return "-" if row[name] is None else f"{100 * row[name]:.1f} %"
 
 
 def difference_table(result: Values, digits: int) -> Table:
@@ -66,7 +74,7 @@ def difference_table(result: Values, digits: int) -> Table:
             rows.words("system"),
             rows.words("other", title="less"),
             rows.words("estimator"),
-            *(rows.numbers(name, lambda row, name=name: rounded(row[name], digits)) for name in names),
+            *(rows.numbers(name, partial(number_of, name, digits)) for name in names),
             rows.numbers("p_value", lambda row: small(row["p_value"], digits)),
         ],
         "differences are over the places of which the log says enough, impression by impression",

@@ -32,7 +32,7 @@ positions as (
 
 select
     positions.replicate{% for measure in measures %},
-    sum({% for term in measure.terms %}{% if not loop.first %} - {% endif %}({{ value_of(term) }}){% endfor %}) / any_value(sizes.impressions) as x_{{ measure.number }}{% endfor +%}
+    sum({% for term in measure.terms %}{% if not loop.first %} + {% endif %}{% if term.scale != 1 %}{{ term.scale | literal }} * {% endif %}({{ value_of(term) }}){% endfor %}) / any_value(sizes.impressions) as x_{{ measure.number }}{% endfor +%}
 from positions
 inner join sizes on positions.replicate = sizes.replicate
 group by positions.replicate
