@@ -89,6 +89,7 @@ register(
         "Monitored": "sqlrank.reports.charts.monitored_plots:MonitoredPlots",
         "Judgments": "sqlrank.reports.charts.behaviour_plots:LabelPlots",
         "Propensities": "sqlrank.reports.charts.behaviour_plots:PropensityPlots",
+        "Values": "sqlrank.reports.charts.value_plots:ValuePlots",
         "SideBySide": "sqlrank.reports.charts.verdict_plots:VerdictPlots",
     }
 )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import duckdb
+from markupsafe import Markup
 
 from sqlrank.counterfactual.value_rows import ValueRows
 from sqlrank.counterfactual.valuing import Estimated, Valuing
@@ -72,6 +73,13 @@ class Values(OpenResult, Charted):
     def metadata(self) -> dict[str, str]:
         """What a Parquet file of them says of where they come from."""
         return {"sqlrank": __version__, "contents": CONTENTS, "behaviour": json.dumps(self.origin)}
+
+    def weighed(self) -> Iterator[tuple[Markup, int, dict[str, Any]]]:
+        """Of each value where the rows of the log stand with their weights, under which number, and whose they are."""
+        for each in self._estimated:
+            for one in each.measures:
+                if one.weighs:
+                    yield each.scored, one.number, {"system": one.system, "estimator": one.estimator.name}
 
     def remarks(self) -> list[str]:
         """The lines below the rows: what was settled, how they were estimated, and what that takes for granted."""

@@ -12,7 +12,7 @@ from sqlrank.output.formats import write_result
 from sqlrank.output.tables import Destination, Row, Rows, Shown, for_people, rounded, small
 from sqlrank.pages.tables import Column, Table
 
-__all__ = ["check_kind", "difference_table", "values_table", "write_values"]
+__all__ = ["check_kind", "difference_table", "values_table", "values_tables", "write_values"]
 SPARE = ("clipped_mass", "clipped", "units", "impressions", "largest_weight", "mean_weight", "at_most", "model")
 """The columns that are left out where a terminal has no room, the first one first."""
 
@@ -22,12 +22,16 @@ def write_values(result: Values, destination: Destination) -> None:
     check_kind(destination.kind)
 
     def shown() -> Shown:
-        tables = [values_table(result, destination.digits), difference_table(result, destination.digits)]
-        made = [table for table in tables if table.rows]
+        made = values_tables(result, destination.digits)
         return made, [*(table.caption for table in made if table.caption), *result.remarks()]
 
     people = for_people(shown, destination.screen)
     write_result(result, result.rows, destination, result.metadata, people, partial(document_of, result))
+
+
+def values_tables(result: Values, digits: int) -> list[Table]:
+    """The values, and the differences where there are some."""
+    return [values_table(result, digits), *([difference_table(result, digits)] if result.differences else [])]
 
 
 def values_table(result: Values, digits: int) -> Table:

@@ -20,6 +20,7 @@ KEYWORD, SEMANTIC, QRELS, QUERIES = (
     str(FIXTURES / "search" / f"{name}.parquet") for name in ("keyword", "semantic", "qrels", "queries")
 )
 VERDICTS = str(FIXTURES / "search" / "verdicts.csv")
+TUNED = str(FIXTURES / "behaviour" / "shop" / "tuned.parquet")
 CLICKS = str(FIXTURES / "behaviour" / "shop" / "log.parquet")
 BOTH = [KEYWORD, SEMANTIC, "--qrels", QRELS]
 SEGMENTS = ["--queries", QUERIES, "--by", "country"]
@@ -100,6 +101,7 @@ CASES: list[tuple[str, list[str]]] = [
     ("log-inspect", [CLICKS]),
     ("log-judgments", [CLICKS, "--exclude-bots", "--method", "ctr"]),
     ("log-judgments", [CLICKS, "--like", "opensearch"]),
+    ("log-value", [TUNED, "--log", CLICKS, "--exclude-bots"]),
     ("log-propensities", [CLICKS, "--rounds", "2"]),
 ]
 
