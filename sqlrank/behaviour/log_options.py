@@ -16,7 +16,8 @@ class LogOptions(TypedDict, total=False):
 
     columns: Mapping[str, str]
     """Column names by role: impression_id, query_id, doc_id, position, clicked, user_id, session_id, time, system,
-    application, seen, dwell, cart, purchase, page, sort, is_ad, is_bot; shown and clicks of lists."""
+    application, seen, dwell, cart, purchase, page, sort, is_ad, is_bot; shown and clicks of lists; propensity,
+    propensity_prefix and propensity_list of what was shown."""
     where: str
     """An SQL condition on the rows."""
     separator: str

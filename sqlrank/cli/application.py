@@ -48,7 +48,7 @@ COMMANDS = {
 }
 """The module of each command, which is loaded when it is asked for, and its summary."""
 
-GROUPS = {"log": "Make judgments of logs of what people saw and clicked."}
+GROUPS = {"log": "Make judgments of logs of what people saw and clicked, and value rankings on them."}
 """The groups of commands, by the word before each of them."""
 
 

@@ -25,8 +25,16 @@ class Valued(Log):
         "prefix (propensity_prefix) or of the list (propensity_list)",
         passed=False,
     )
+    columns: dict[str, str] | None = o.column_option(
+        "Column of LOG for impression_id, query_id, doc_id, position, clicked, user_id, session_id, time, system, "
+        "application, seen, dwell, cart, purchase, page, sort, is_ad, is_bot, shown, clicks, propensity, "
+        "propensity_prefix or propensity_list"
+    )
     run_columns: dict[str, str] | None = repeated(
-        "ROLE=NAME", "The same of RUN; repeatable", convert=roles, flags="--run-column"
+        "ROLE=NAME",
+        "Column of RUN for query_id, doc_id, score, rank, system; or of a policy; repeatable",
+        convert=roles,
+        flags="--run-column",
     )
 
 

@@ -10,9 +10,10 @@ from markupsafe import Markup
 from sqlrank.behaviour.folder import Folder
 from sqlrank.behaviour.identified import LEAST_DEVIATE
 from sqlrank.behaviour.opened_log import Log
+from sqlrank.behaviour.settled import percent
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import shortened
-from sqlrank.evaluation.words import counted, percent
+from sqlrank.evaluation.words import counted
 
 WAYS_ON = (
     "ways on: interleave the two rankers, randomise 1 to 5 % of the traffic, or judge the documents (sqlrank pool)"

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from sqlrank.behaviour.settled import percent
 from sqlrank.counterfactual.asking import DEVIATIONS, LEAST_ESS, Asked
 from sqlrank.counterfactual.empirical import Empirical
 from sqlrank.counterfactual.estimators import Estimator
@@ -17,7 +18,7 @@ from sqlrank.counterfactual.resampled import Resampled
 from sqlrank.counterfactual.unit_sums import Estimate, Weights
 from sqlrank.counterfactual.valuing import Estimated, Valuing
 from sqlrank.errors import DataError
-from sqlrank.evaluation.words import counted, percent
+from sqlrank.evaluation.words import counted
 
 MODELS = {
     "item-position": "item-position",
@@ -120,6 +121,10 @@ def add_value(
         for position, share in support.by_position.items()
     ]
     made.lines += [f"{measure.system}: {line}" for line in support.lines]
+    if given and support.at_most:
+        made.lines.append(
+            f"{name}: {percent(1 - support.share)} of it is beyond the log, and no part of the value and its interval"
+        )
     if given:
         borne[measure.estimator.name, measure.system] = estimate.value
     return [f"{name}: {'; '.join(reasons)}"] if reasons else []
@@ -206,7 +211,7 @@ def refusals(
     if measure.estimator.model == "item-position" and not logged:
         found += [f"{text}; {WAYS_ON}" for text in valuing.randomness.refusals.values()]
     if support.share < asked.support:
-        found.append(unsupported(asked, logged, support, value))
+        found.append(unsupported(asked, each, measure, support, value))
     if logged and off_balance(weights):
         found.append(
             f"the mean weight is {weights.mean:.3f}, more than {DEVIATIONS} standard errors off 1 ({weights.error:.3f}"
@@ -221,19 +226,21 @@ def refusals(
     return found
 
 
-def unsupported(asked: Asked, logged: bool, support: Support, value: float) -> str:
+def unsupported(asked: Asked, each: Estimated, measure: Measure, support: Support, value: float) -> str:
     """That the log has shown too little of what a candidate shows."""
     places = list(support.by_position.items())
     listed = ", ".join(f"{position}: {percent(share)}" for position, share in places[:FIRST_POSITIONS])
-    at_most = (
+    between = (
         ""
         if support.at_most is None
         else f"; the value lies between {value:.4f} and {value + support.at_most:.4f} under its model"
     )
-    how = "with the weights that it has" if logged else f"{asked.fewest} times or more where it would show it"
+    things = "places" if measure.estimator.model == "item-position" else "documents"
+    what = f"{percent(support.share)} of its {things} {asked.fewest} times or more"
+    if isinstance(each.source, Logged):
+        what = f"{percent(support.share)} of what it would show, as its weights say"
     return (
-        f"the log has shown {percent(support.share)} of what it would show {how} (by position {listed}), and"
-        f" {percent(asked.support)} are needed{at_most}; {WAYS_ON}"
+        f"the log has shown {what} (by position {listed}), and {percent(asked.support)} are needed{between}; {WAYS_ON}"
     )
 
 
