@@ -8,6 +8,7 @@ from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.log import Counted, Log
 from sqlrank.cli.terminal import Outputs, input_files
 from sqlrank.cli.values import number, roles, whole
+from sqlrank.errors import UsageError
 
 
 class Valued(Log):
@@ -101,6 +102,8 @@ def log_value_command(
     from sqlrank.output.values import check_kind, write_values
     from sqlrank.process.output_files import opened
 
+    if not inputs.log:
+        raise UsageError("give the log that RUN is valued on with --log LOG")
     settings, outputs = o.given(inputs, counted, estimated, alpha, resources), Outputs(output)
     check_kind(outputs.kind)
     paths = input_files([*inputs.run, *inputs.log], None, settings)

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from sqlrank.behaviour.settled import percent
-from sqlrank.counterfactual.asking import DEVIATIONS, LEAST_ESS, Asked
-from sqlrank.counterfactual.empirical import Empirical
-from sqlrank.counterfactual.estimators import Estimator
+from sqlrank.counterfactual.asking import Asked
 from sqlrank.counterfactual.intervals import LOWER, Interval, around, below, p_value
-from sqlrank.counterfactual.logged import Logged
 from sqlrank.counterfactual.measures import SHOWN, Measure
-from sqlrank.counterfactual.randomness import WAYS_ON
+from sqlrank.counterfactual.refusals import refusals
 from sqlrank.counterfactual.resampled import Resampled
-from sqlrank.counterfactual.unit_sums import Estimate, Weights
+from sqlrank.counterfactual.supported import clipped_of, support_of
+from sqlrank.counterfactual.unit_sums import Estimate
 from sqlrank.counterfactual.valuing import Estimated, Valuing
 from sqlrank.errors import DataError
-from sqlrank.evaluation.words import counted
 
 MODELS = {
     "item-position": "item-position",
@@ -30,19 +27,6 @@ MODELS = {
     "dcg": "position-based",
 }
 """The user model of each way of weighting, as the rows name it."""
-FIRST_POSITIONS = 10
-"""How many positions a message lists."""
-
-
-@dataclass(slots=True)
-class Support:
-    """How much of what a candidate shows the log has shown."""
-
-    share: float
-    at_most: float | None = None
-    """What is earned at most where it has not, for each impression; None where that is not known."""
-    by_position: dict[int, float] = field(default_factory=dict)
-    lines: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -156,98 +140,3 @@ def difference_row(asked: Asked, each: Estimated, measure: Measure, resampled: R
         "ci_high": interval.high,
         "p_value": None if measure.estimator.name == "dm" else p_value(each.sums, estimate),
     }
-
-
-def support_of(each: Estimated, measure: Measure, weights: Weights) -> Support:
-    """How much of what a candidate shows the log has shown: counted, or by the weights of logged propensities."""
-    if isinstance(each.source, Logged):
-        number = measure.terms[0].weighting
-        by_position = {row["position"]: min(1.0, row[f"raw_{number}"] / row["places"]) for row in each.source.positions}
-        return Support(min(1.0, weights.mean or 0.0), None, by_position)
-    return counted_support(each.source, measure.estimator, measure.system, each.sums.impressions)
-
-
-def counted_support(source: Empirical, estimator: Estimator, system: str, impressions: int) -> Support:
-    """The share of the traffic of its places that the log has shown enough of."""
-    found = of_system(source.support(estimator), system)[0]
-    at_most = None if estimator.cutoff else found["possible"] / impressions
-    by_position = {
-        row["position"]: row["supported"] / row["traffic"]
-        for row in of_system(source.support(estimator, "position"), system)
-        if row["traffic"]
-    }
-    lines = []
-    if found["unanswered_queries"]:
-        lines.append(f"{counted(found['unanswered_queries'], 'query')} of the log have no results, which is no support")
-    if found["short_queries"]:
-        lines.append(
-            f"{counted(found['short_queries'], 'query')} have fewer results than were shown: places without one earn"
-            " nothing (--shown-depth N compares the first N)"
-        )
-    return Support(found["supported"] / found["traffic"] if found["traffic"] else 0.0, at_most, by_position, lines)
-
-
-def of_system(rows: Sequence[Mapping[str, Any]], system: str) -> list[Mapping[str, Any]]:
-    """The rows of a system."""
-    return [row for row in rows if row["system"] == system]
-
-
-def clipped_of(each: Estimated, measure: Measure) -> dict[str, float]:
-    """Which share of the rows is clipped, and of the sum of their weights; nothing where none can be."""
-    if not isinstance(each.source, Logged) or each.source.asked.clip is None:
-        return {}
-    number, positions = measure.terms[0].weighting, each.source.positions
-    raw, kept = (sum(row[f"{name}_{number}"] for row in positions) for name in ("raw", "w"))
-    rows = sum(row[f"clipped_{number}"] for row in positions) / sum(row["places"] for row in positions)
-    return {"rows": rows, "mass": (raw - kept) / raw if raw else 0.0}
-
-
-def refusals(
-    valuing: Valuing, each: Estimated, measure: Measure, weights: Weights, support: Support, value: float
-) -> list[str]:
-    """Why the log cannot bear a value: the first is what matters most."""
-    asked, found = valuing.asked, []
-    logged = isinstance(each.source, Logged)
-    if measure.estimator.model == "item-position" and not logged:
-        found += [f"{text}; {WAYS_ON}" for text in valuing.randomness.refusals.values()]
-    if support.share < asked.support:
-        found.append(unsupported(asked, each, measure, support, value))
-    if logged and off_balance(weights):
-        found.append(
-            f"the mean weight is {weights.mean:.3f}, more than {DEVIATIONS} standard errors off 1 ({weights.error:.3f}"
-            " each): the propensities of the log are not those it was shown by, or the candidate shows what the log"
-            " never does"
-        )
-    if weights.ess < LEAST_ESS:
-        found.append(
-            f"{counted(each.sums.impressions, 'impression')} are worth {weights.ess:.1f} under it, and {LEAST_ESS} are"
-            f" needed; {WAYS_ON}"
-        )
-    return found
-
-
-def unsupported(asked: Asked, each: Estimated, measure: Measure, support: Support, value: float) -> str:
-    """That the log has shown too little of what a candidate shows."""
-    places = list(support.by_position.items())
-    listed = ", ".join(f"{position}: {percent(share)}" for position, share in places[:FIRST_POSITIONS])
-    between = (
-        ""
-        if support.at_most is None
-        else f"; the value lies between {value:.4f} and {value + support.at_most:.4f} under its model"
-    )
-    things = "places" if measure.estimator.model == "item-position" else "documents"
-    what = f"{percent(support.share)} of its {things} {asked.fewest} times or more"
-    if isinstance(each.source, Logged):
-        what = f"{percent(support.share)} of what it would show, as its weights say"
-    return (
-        f"the log has shown {what} (by position {listed}), and {percent(asked.support)} are needed{between}; {WAYS_ON}"
-    )
-
-
-def off_balance(weights: Weights) -> bool:
-    """Whether the mean weight is further off 1 than chance would have it."""
-    return (
-        weights.mean is not None
-        and weights.error is not None
-        and (abs(weights.mean - 1) > max(DEVIATIONS * weights.error, 1e-9))
-    )
