@@ -12,7 +12,7 @@ from (
         traffic,
         most,
         position,
-        row_number() over (partition by query_id order by traffic desc, position) as place
+        row_number() over (partition by query_id order by traffic desc, position asc) as place
     from {{ reached }}
 ) as placed
 where place = 1

@@ -26,5 +26,5 @@ from (
         sum(g_{{ measure.number }}) as g_{{ measure.number }}{% endif %}{% endfor +%}
     from {{ scored }}
     group by impression_id
-)
+) as of_impressions
 group by all

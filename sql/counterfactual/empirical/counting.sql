@@ -18,8 +18,8 @@ select
     of_cells.doc_id,
     of_cells.position,
 {% for measure in measures %}
-    {% for term in measure.terms %}{% if not loop.first %} + {% endif %}{% if term.scale != 1 %}{{ term.scale | literal }} * {% endif %}({{ fixed(term) }}){% endfor %} as a_{{ measure.number }},
-    {% for term in measure.terms %}{% if not loop.first %} + {% endif %}{% if term.scale != 1 %}{{ term.scale | literal }} * {% endif %}({{ each(term) }}){% endfor %} as b_{{ measure.number }},
+    {%+ for term in measure.terms %}{% if not loop.first %} + {% endif %}{% if term.scale != 1 %}{{ term.scale | literal }} * {% endif %}({{ fixed(term) }}){% endfor %} as a_{{ measure.number }},
+    {%+ for term in measure.terms %}{% if not loop.first %} + {% endif %}{% if term.scale != 1 %}{{ term.scale | literal }} * {% endif %}({{ each(term) }}){% endfor %} as b_{{ measure.number }},
 {% if measure.weighs %}
     {{ each(measure.terms[0]) }} as w_{{ measure.number }},
 {% endif %}

@@ -21,4 +21,4 @@ from (
         count(distinct doc_id) as documents
     from {{ entries }}
     group by system, impression_id, query_id, position
-)
+) as of_places

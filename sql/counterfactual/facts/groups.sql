@@ -78,8 +78,8 @@ select
     coalesce(sum((coalesce(counts.users, 0) - expected.expected) * (coalesce(counts.users, 0) - expected.expected) / expected.expected), 0) as chi_square,
     coalesce(sum(expected.expected), 0) as users,
     count(*) as cells,
-    count(distinct (expected.query_id, expected.fifth)) as fifths,
-    count(distinct (expected.query_id, expected.shown)) as kinds,
+    count(distinct hash(expected.query_id, expected.fifth)) as fifths,
+    count(distinct hash(expected.query_id, expected.shown)) as kinds,
     count(distinct expected.query_id) as queries
 from expected
 left join counts

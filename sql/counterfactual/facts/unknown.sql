@@ -13,4 +13,4 @@ from (
         on cast(chosen.doc_id as varchar) = expected.doc_id and chosen.half = expected.half
             {%+ if with_query %}and cast(chosen.query_id as varchar) = expected.query_id{% endif %}{% if with_position %} and chosen.position = expected.position{% endif +%}
     where expected.expected is null
-)
+) as without

@@ -16,7 +16,7 @@ select
     weighted.{{ unit | ident }},
 {% endif %}
 {% for measure in measures %}
-    {% for term in measure.terms %}{% if not loop.first %} + {% endif %}{% if term.scale != 1 %}{{ term.scale | literal }} * {% endif %}({{ counts(term) }}){% endfor %} as x_{{ measure.number }},
+    {%+ for term in measure.terms %}{% if not loop.first %} + {% endif %}{% if term.scale != 1 %}{{ term.scale | literal }} * {% endif %}({{ counts(term) }}){% endfor %} as x_{{ measure.number }},
 {% if measure.weighs %}
     weighted.w_{{ measure.terms[0].weighting }} as w_{{ measure.number }},
 {% endif %}
