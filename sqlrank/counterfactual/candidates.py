@@ -48,8 +48,12 @@ class Candidates:
     """Which probabilities there are, of `OF_POLICIES`."""
 
 
-def open_candidates(engine: DuckDBEngine, given: Given, columns: Mapping[str, str], base: int) -> Candidates:
+def open_candidates(
+    engine: DuckDBEngine, given: Given, columns: Mapping[str, str], base: int, fold: bool = False
+) -> Candidates:
     """Open rankings, as `evaluate` takes them, or policies, whose positions begin where those of the log do.
+
+    `fold` says whether queries are one that differ in case and outer blanks alone.
 
     Raises:
         UsageError: rankings and policies are mixed.
@@ -60,10 +64,10 @@ def open_candidates(engine: DuckDBEngine, given: Given, columns: Mapping[str, st
     told = [policy_roles(engine, data, columns) for _, data in given]
     policies = [roles for roles in told if roles is not None]
     if not policies:
-        return rankings(engine, given, columns)
+        return rankings(engine, given, columns, fold)
     if len(policies) < len(told):
         raise UsageError("some runs are rankings and others policies with propensities: value them one by one")
-    return of_policies(engine, given, policies, base)
+    return of_policies(engine, given, policies, base, fold)
 
 
 def check_names(systems: Sequence[str], label: str) -> None:
@@ -83,7 +87,7 @@ def policy_roles(engine: DuckDBEngine, data: Any, columns: Mapping[str, str]) ->
     return find_roles(open_table(engine, data, KIND, reading), KIND, reading)
 
 
-def rankings(engine: DuckDBEngine, given: Given, columns: Mapping[str, str]) -> Candidates:
+def rankings(engine: DuckDBEngine, given: Given, columns: Mapping[str, str], fold: bool) -> Candidates:
     """Rankings as policies that are certain."""
     request = similarity_request(None, {"columns": columns} if columns else {})
     request = replace(request, conventions=Conventions(query_set="run"))
@@ -99,13 +103,24 @@ def rankings(engine: DuckDBEngine, given: Given, columns: Mapping[str, str]) -> 
     statement = places_statement(engine.dialect, inputs.relations, request.conventions)
     sql = Folder(engine, room="counterfactual", prefix="value_", doing="ranking")
     engine.keep(sql.named("ranked"), statement, doing="ranking")
-    entries = sql.keep("entries", "ranked", places=sql.table("ranked"))
+    entries = sql.keep("entries", "ranked", places=sql.table("ranked"), fold=fold)
+    check_folded(sql, entries, inputs.labels["run"], fold)
     sql.drop("ranked")
     notes = [*inputs.notes, *checks.runner.notes, *notes_of(inputs.run_rows(), inputs.labels)]
     return Candidates(entries, systems, inputs.labels["run"], notes)
 
 
-def of_policies(engine: DuckDBEngine, given: Given, policies: Sequence[Roles], base: int) -> Candidates:
+def check_folded(sql: Folder, entries: Markup, label: str, fold: bool) -> None:
+    """Raise DataError if two queries of a ranking are one when they are folded."""
+    found = sql.row("facts/folded", entries=entries) if fold else {"findings": 0}
+    if found["findings"]:
+        raise DataError(
+            f"{label}: queries such as {found['example']!r} stand in it in several writings, which --fold-queries makes"
+            " one; keep one of each"
+        )
+
+
+def of_policies(engine: DuckDBEngine, given: Given, policies: Sequence[Roles], base: int, fold: bool) -> Candidates:
     """Policies, each with its probabilities."""
     known = frozenset.intersection(*(probabilities_of(roles) for roles in policies))
     by_impression = all("impression_id" in roles.names for roles in policies)
@@ -121,7 +136,7 @@ def of_policies(engine: DuckDBEngine, given: Given, policies: Sequence[Roles], b
             | {"shift": 1 - base if "position" in names else 0}
         )
     sql = Folder(engine, room="counterfactual", prefix="value_", doing="reading")
-    entries = sql.keep("entries", "policies", policies=read)
+    entries = sql.keep("entries", "policies", policies=read, fold=fold)
     label = " and ".join(dict.fromkeys(roles.table.label for roles in policies))
     check_policies(sql, entries, label)
     systems = [row["system"] for row in sql.rows("facts/systems", entries=entries)]

@@ -127,7 +127,9 @@ def value(
     engine, opened = session_on(log, meant, options, connection, progress, [*writes, *read], settings)
     with closed_on_error(engine):
         session = opened()
-        candidates = open_candidates(engine, given, run_columns or {}, session.settled.bases.base)
+        candidates = open_candidates(
+            engine, given, run_columns or {}, session.settled.bases.base, session.counting.fold
+        )
         valuing = Valuing(engine, session, candidates, asked, propensities, expected)
         estimated = valuing.estimated()
         return Values(valuing, estimated, value_rows(valuing, estimated))

@@ -56,6 +56,8 @@ def randomness_of(engine: DuckDBEngine, log: Log, impressions: Markup, reached: 
         )
     if system and (mixed := mix(engine, log)):
         found.refusals["mix"] = mixed
+    if {"system", "time"} <= log.columns and (apart := days(sql, log)):
+        found.lines.append(apart)
     if "user_id" in log.columns and (grouped := groups(sql, impressions, several_systems(log, system, engine))):
         found.refusals["groups"] = grouped
     return found
@@ -77,6 +79,19 @@ def mix(engine: DuckDBEngine, log: Log) -> str | None:
     return (
         f"which ranker answered depends on the query (chi square {found['chi_square']:.0f}, and chance gives about"
         f" {found['degrees']:,}): take days on which rankers were drawn by lot (--where)"
+    )
+
+
+def days(sql: Folder, log: Log) -> str | None:
+    """That which ranker answered depends on the day; None where it may not."""
+    found = sql.row("facts/days", log=log.relation, unit=log.unit)
+    if not found["degrees"] or math.sqrt(found["chi_square"] / found["units"]) <= LEAST_EFFECT:
+        return None
+    if math.sqrt(2 * found["chi_square"]) - math.sqrt(2 * found["degrees"] - 1) <= LEAST_DEVIATE:
+        return None
+    return (
+        f"which ranker answered depends on the day (chi square {found['chi_square']:.0f}, and chance gives about"
+        f" {found['degrees']:,}): that people did not change from day to day is taken for granted"
     )
 
 

@@ -12,6 +12,8 @@ from sqlrank.counterfactual.unit_sums import Weights
 from sqlrank.counterfactual.valuing import Estimated, Valuing
 from sqlrank.evaluation.words import counted
 
+ANY_MODEL = ("groups",)
+"""What speaks against a log whatever is taken for granted of how people look: others saw other rankings."""
 FIRST_POSITIONS = 10
 """How many positions a message lists."""
 
@@ -22,8 +24,9 @@ def refusals(
     """Why the log cannot bear a value: the first is what matters most."""
     asked, found = valuing.asked, []
     logged = isinstance(each.source, Logged)
-    if measure.estimator.model == "item-position" and not logged:
-        found += [f"{text}; {WAYS_ON}" for text in valuing.randomness.refusals.values()]
+    if not logged:
+        binding = valuing.randomness.refusals if measure.estimator.model == "item-position" else ANY_MODEL
+        found += [f"{text}; {WAYS_ON}" for why, text in valuing.randomness.refusals.items() if why in binding]
     if support.share < asked.support:
         found.append(unsupported(asked, each, measure, support, value))
     if logged and off_balance(weights):

@@ -82,7 +82,7 @@ class Resampled:
     def terms(self) -> Iterator[tuple[str, Any]]:
         """Each term once, with the name of its table."""
         every = [term for measure in self.estimated.measures for term in measure.terms]
-        yield from {f"term_{term.number}_{term.kind}": term for term in every}.items()
+        yield from {f"term_{term.number}{'_shown' if term.kind == 'shown' else ''}": term for term in every}.items()
 
     def interval(self, measure: Measure) -> Interval:
         """The interval of a value or a difference."""

@@ -24,7 +24,7 @@ from sqlrank.counterfactual.measures import Measure
 from sqlrank.counterfactual.randomness import Randomness, randomness_of
 from sqlrank.counterfactual.unit_sums import UnitSums
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import UsageError
+from sqlrank.errors import DataError, UsageError, shortened
 
 ALWAYS_EMPIRICAL = ("pbm", "document", "dcg")
 """The models that ask for no propensities of the ranker."""
@@ -83,6 +83,7 @@ class Valuing:
         self.impressions = self.session.cells.impressions([*carried, *known_propensities(log)])
         sql = Folder(self.engine, room="counterfactual", prefix="value_", doing="counting")
         self.cells = sql.keep("cells", impressions=self.impressions, reward=self.reward)
+        self.check_answered(sql)
         logged = self.logged() if known_propensities(log) else None
         chosen = self.asked.estimators or self.defaults(logged)
         self.check(chosen, logged)
@@ -98,6 +99,18 @@ class Valuing:
         if of_cells:
             made.append(self.of_cells(of_cells))
         return made
+
+    def check_answered(self, sql: Folder) -> None:
+        """Say how many queries of the log have no results; DataError if none has."""
+        if self.candidates.by_impression:
+            return
+        found = sql.row("facts/answered", cells=self.cells, entries=self.candidates.entries)
+        if not found["answered"]:
+            raise DataError(
+                f"{self.candidates.label}: it answers no query of {self.session.log.label}, which has"
+                f" {shortened(str(found['log_example']))!r} where it has {shortened(str(found['run_example']))!r}; are"
+                " these the columns of queries (--column query_id=NAME, --run-column query_id=NAME)?"
+            )
 
     def logged(self) -> Logged:
         """The estimators that read the log's propensities."""
@@ -153,10 +166,8 @@ class Valuing:
             self.lines.append(known.line)
         relation = None if known is None else known.relation
         source = Empirical(self.engine, self.cells, self.candidates, relation, self.asked)
-        if any(one.model == "item-position" for one in chosen):
-            log = self.session.log
-            self.randomness = randomness_of(self.engine, log, self.impressions, source.reached)
-            self.lines += self.randomness.lines
+        self.randomness = randomness_of(self.engine, self.session.log, self.impressions, source.reached)
+        self.lines += self.randomness.lines
         measures = source.measures(chosen)
         scored = source.scored(measures, self.impressions, self.unit, self.reward)
         return self.summed(measures, scored, source)

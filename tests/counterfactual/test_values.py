@@ -354,3 +354,33 @@ def test_hostile_names_reach_no_statement() -> None:
 
     with value(log=log, systems={"it's \"": run}, estimators="item-position", **told, **ANYWAY) as found:
         assert found.to_dicts()[0]["value"] == pytest.approx((6 * 1.7 + 4 * 2 / 3) / 10)
+
+
+def test_a_run_of_other_queries_is_an_error_with_one_of_each() -> None:
+    with pytest.raises(DataError, match="answers no query of the log, which has 'hat' where it has 'Shoes'"):
+        value(ranked(Shoes="abcd"), listed(), **ANYWAY)
+
+
+def test_queries_of_runs_are_folded_with_those_of_the_log() -> None:
+    with value(ranked(Shoes="bcad", HAT="xzyw"), listed(), fold_queries=True, **ANYWAY) as found:
+        assert found.to_dicts()[0]["value"] == pytest.approx((6 * 1.7 + 4 * 2 / 3) / 10)
+
+    with pytest.raises(DataError, match="stand in it in several writings"):
+        value(ranked(Shoes="bcad", shoes="abcd"), listed(), fold_queries=True, **ANYWAY)
+
+
+def test_rankers_of_other_days_are_said() -> None:
+    shown = logged("pbm", rankers=(0, 1), impressions=3000)
+    day = np.where(shown.ranker == 0, "2026-11-01", "2026-11-02")
+    log = shown.frame().assign(day=np.repeat(day, 8))
+
+    with value(reversed_run(log), log, anyway=True) as found:
+        assert any("which ranker answered depends on the day" in line for line in found.remarks())
+
+
+def test_users_that_are_not_known_are_alone() -> None:
+    log = random_slots(600)
+    log["user_id"] = log["user_id"].astype("object").where(log["impression_id"] % 2 == 0, None)
+
+    with value(policy(), log, estimators="item-position", anyway=True) as found:
+        assert found.to_dicts()[0]["units"] == 300 + log["user_id"].nunique()
