@@ -36,7 +36,7 @@ COMMANDS = {
     "log inspect": ("log", "Say what a log is, and what has to be settled first."),
     "log judgments": ("log", "Make judgments of what people clicked."),
     "log propensities": ("log", "Estimate how likely people look at each position."),
-    "log value": ("value", "Estimate what rankings would have earned in place of what was shown."),
+    "log value": ("value", "Estimate what other rankings would have earned."),
     "monitor": ("monitor", "Watch metrics over days: control charts, and alarms."),
     "pool": ("pool", "Say what to judge next: what could change the comparison most."),
     "report": ("report", "Write a report as one HTML file, or one chart."),
@@ -48,7 +48,7 @@ COMMANDS = {
 }
 """The module of each command, which is loaded when it is asked for, and its summary."""
 
-GROUPS = {"log": "Make judgments of logs of what people saw and clicked, and value rankings on them."}
+GROUPS = {"log": "Make judgments of what people clicked, and value rankings by it."}
 """The groups of commands, by the word before each of them."""
 
 

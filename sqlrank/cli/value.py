@@ -86,12 +86,12 @@ def log_value_command(
     output: o.TableOutput,
     resources: o.Resources,
 ) -> None:
-    """Estimate what rankings would have earned in place of what was shown.
+    """Estimate what other rankings would have earned.
 
-    For each impression, by default in clicks: by the log's own variety where several rankers or chance ordered it, or
-    by propensities that it holds. Beside each value stand the user model it takes for granted, how much of what RUN
-    would show the log has shown, and how many impressions its weights are worth; where that is too little there is
-    none.
+    In place of those that a log shows, for each impression, by default in clicks: by the log's own variety where several
+    rankers or chance ordered it, or by propensities that it holds. Beside each value stand the user model it takes for
+    granted, how much of what RUN would show the log has shown, and how many impressions its weights are worth; where
+    that is too little there is no value.
 
     Examples:
         sqlrank log value run.csv --log log.parquet --propensities propensities.csv --estimator pbm
