@@ -10,6 +10,7 @@ from sqlrank.behaviour.propensities import Propensities, propensities
 from sqlrank.counterfactual.flow import value
 from sqlrank.counterfactual.values import Values
 from sqlrank.export.log_statement import judgments_sql
+from sqlrank.export.value_statement import value_sql
 
 __all__ = [
     "Judgments",
@@ -22,4 +23,5 @@ __all__ = [
     "judgments_sql",
     "propensities",
     "value",
+    "value_sql",
 ]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sqlrank.choices import VALUE_ESTIMATORS, VALUE_INTERVALS
+from sqlrank.choices import DIALECTS, VALUE_ESTIMATORS, VALUE_INTERVALS
 from sqlrank.cli import options as o
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
-from sqlrank.cli.log import Counted, Log
-from sqlrank.cli.terminal import Outputs, input_files
+from sqlrank.cli.log import ONLY_HERE, Counted, Log
+from sqlrank.cli.terminal import Outputs, input_files, show_statement
 from sqlrank.cli.values import number, roles, whole
 from sqlrank.errors import UsageError
 
@@ -78,25 +78,34 @@ class Estimated(Group, heading="Estimates"):
     seed: int | None = option("N", "Seed of their random numbers", shown="0", convert=whole())
 
 
+class TakenAway(Group, heading="SQL to take away"):
+    """The statement for another engine."""
+
+    sql: bool = flag("Print the statement of item-position or pbm over relations of another session", passed=False)
+    dialect: str | None = option("DIALECT", "The engine that will run it", shown="duckdb", words=DIALECTS, passed=False)
+
+
 def log_value_command(
     inputs: Valued,
     counted: Counted,
     estimated: Estimated,
     alpha: o.Alpha,
+    taken: TakenAway,
     output: o.TableOutput,
     resources: o.Resources,
 ) -> None:
     """Estimate what other rankings would have earned.
 
-    In place of those that a log shows, for each impression, by default in clicks: by the log's own variety where several
-    rankers or chance ordered it, or by propensities that it holds. Beside each value stand the user model it takes for
-    granted, how much of what RUN would show the log has shown, and how many impressions its weights are worth; where
-    that is too little there is no value.
+    In place of those that a log shows, for each impression, by default in clicks: by the log's own variety where
+    several rankers or chance ordered it, or by propensities that it holds. Beside each value stand the user model it
+    takes for granted, how much of what RUN would show the log has shown, and how many impressions its weights are
+    worth; where that is too little there is no value.
 
     Examples:
         sqlrank log value run.csv --log log.parquet --propensities propensities.csv --estimator pbm
         sqlrank log value old=old.csv new=new.csv --log log.parquet --interval bootstrap
         sqlrank log value run.csv --log log.parquet --estimator ips_dcg@10 --estimator snips_dcg@10
+        sqlrank log value search.ranked --log shop.log --sql --dialect spark
     """
     from sqlrank.log import value
     from sqlrank.output.values import check_kind, write_values
@@ -104,6 +113,11 @@ def log_value_command(
 
     if not inputs.log:
         raise UsageError("give the log that RUN is valued on with --log LOG")
+    if taken.sql:
+        show_value_sql(inputs, counted, estimated, alpha, taken, output)
+        return
+    if taken.dialect is not None:
+        raise UsageError("--dialect is for --sql")
     settings, outputs = o.given(inputs, counted, estimated, alpha, resources), Outputs(output)
     check_kind(outputs.kind)
     paths = input_files([*inputs.run, *inputs.log], None, settings)
@@ -114,3 +128,35 @@ def log_value_command(
     ):
         write_values(result, outputs.destination)
         outputs.tell(result.notes, result.remarks)
+
+
+NOT_IN_SQL = ONLY_HERE | {
+    "expected": "--expected",
+    "clip": "--clip",
+    "anyway": "--anyway",
+    "interval": "--interval",
+    "iterations": "--iterations",
+    "seed": "--seed",
+    "alpha": "--alpha",
+}
+"""The options that a statement has no place for."""
+
+
+def show_value_sql(
+    inputs: Valued, counted: Counted, estimated: Estimated, alpha: o.Alpha, taken: TakenAway, output: o.TableOutput
+) -> None:
+    """Print the statement; UsageError for what it has no place for."""
+    from sqlrank.log import value_sql
+
+    if output.output is not None or output.format is not None:
+        raise UsageError("--sql prints a statement: leave out -o and --format, and redirect it into a file")
+    settings = o.given(inputs, counted, estimated, alpha)
+    if refused := [name for name in NOT_IN_SQL if settings.get(name)]:
+        raise UsageError(f"--sql: leave out {NOT_IN_SQL[refused[0]]}, which is for files")
+    estimators = settings.pop("estimators", ["item-position"])
+    for given in (inputs.run, inputs.log, estimators):
+        if len(given) > 1:
+            raise UsageError(f"--sql values one ranking on one log by one estimator, not by {' and '.join(given)}")
+    settings = {name: value for name, value in settings.items() if name not in NOT_IN_SQL}
+    settings |= {} if taken.dialect is None else {"dialect": taken.dialect}
+    show_statement(value_sql(inputs.run[0], inputs.log[0], estimator=estimators[0], **settings))

@@ -58,7 +58,7 @@ def value_rows(valuing: Valuing, estimated: Sequence[Estimated]) -> ValueRows:
             }:
                 made.differences.append(difference_row(valuing.asked, each, measure, resampled))
     if refused and len(refused) == len(made.rows) and not valuing.asked.anyway:
-        more = f" ({len(refused) - 1} more are refused)" if len(refused) > 1 else ""
+        more = f" (and {len(refused) - 1} more)" if len(refused) > 1 else ""
         raise DataError(f"{valuing.session.log.label}: {refused[0]}{more}")
     made.notes += [f"{text}{' (given anyway)' if valuing.asked.anyway else ''}" for text in refused]
     made.lines = list(dict.fromkeys(made.lines))

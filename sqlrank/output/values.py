@@ -47,9 +47,7 @@ def values_table(result: Values, digits: int) -> Table:
 
     columns = [rows.words("system"), rows.words("estimator"), rows.words("model")]
     columns += [number("value"), number("ci_low"), number("ci_high"), number("at_most"), share("supported")]
-    columns += [rows.numbers("ess", lambda row: f"{row['ess']:,.0f}"), share("largest_weight"), number("mean_weight")]
-    if any(row["clipped"] is not None for row in every):
-        columns += [share("clipped"), share("clipped_mass")]
+    columns += [rows.numbers("ess", effective), share("clipped_mass")]
     columns += [rows.numbers(name, partial(count_of, name)) for name in ("impressions", "units")]
     return Table(columns, spare=SPARE)
 
@@ -62,6 +60,11 @@ def number_of(name: str, digits: int, row: Row) -> str:
 def count_of(name: str, row: Row) -> str:
     """How many there are."""
     return f"{row[name]:,}"
+
+
+def effective(row: Row) -> str:
+    """How many impressions of equal weight there are; of few with a digit behind the point."""
+    return f"{row['ess']:,.0f}" if row["ess"] >= 100 else f"{row['ess']:.1f}"
 
 
 def share_of(name: str, row: Row) -> str:
