@@ -20,7 +20,10 @@ ALL = "all documents"
 
 
 class Empirical:
-    """Rates the places of candidates by the cells of a log, and counts what each of its rows adds to their values."""
+    """Rates the places of candidates by the cells of a log, and counts what each of its rows adds to their values.
+
+    Where it is `organic` rankings fill the positions of a query that are no ads, in order.
+    """
 
     def __init__(
         self,
@@ -29,6 +32,7 @@ class Empirical:
         candidates: Candidates,
         propensities: Markup | None,
         asked: Asked,
+        organic: bool = False,
     ) -> None:
         self.engine, self.cells, self.candidates, self.asked = engine, cells, candidates, asked
         self.propensities = propensities
@@ -36,7 +40,7 @@ class Empirical:
         self.reached = self.sql.keep("reached", cells=cells)
         self.documents = self.sql.keep("documents", cells=cells, propensities=propensities)
         context = {"reached": self.reached, "documents": self.documents, "entries": candidates.entries}
-        self.places = self.sql.keep("places", **context)
+        self.places = self.sql.keep("places", organic=organic, **context)
         self.rated: dict[str, Markup] = {}
         self.held: dict[str, Markup] = {}
         self.anchors = self.sql.keep("anchors", reached=self.reached)

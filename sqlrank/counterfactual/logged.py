@@ -72,6 +72,8 @@ class Logged:
         self.facts = self.sql.row("facts/propensities", known=self.known, impressions=impressions)
         self.check()
         self.single = self.facts["positions"] == 1
+        self.examined = "propensity" in self.known and self.of_positions()
+        """Whether what is called propensity depends on the position alone, as that of looking at one does."""
         self.weightings: dict[tuple[str, str, str, bool], Weighting] = {}
         self.expected = Expected(engine, candidates, expected)
         self.positions: list[dict[str, Any]] = []
@@ -84,6 +86,11 @@ class Logged:
                     f"{self.log.label}: {self.facts[role]:,} rows have no {role} above 0 and up to 1, such as"
                     f" {self.facts[f'{role}_example']}: what was shown had a probability"
                 )
+
+    def of_positions(self) -> bool:
+        """Whether the propensity depends on the position alone, and differs between positions."""
+        found = self.sql.row("facts/examined", impressions=self.impressions)
+        return bool(found["alike"] == found["positions"] and found["levels"] > 1)
 
     def defaults(self) -> list[str]:
         """The estimators where none is asked for: those of the probability that assumes most of what is known."""

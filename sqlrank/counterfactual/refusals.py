@@ -29,6 +29,12 @@ def refusals(
         found += [f"{text}; {WAYS_ON}" for why, text in valuing.randomness.refusals.items() if why in binding]
     if support.share < asked.support:
         found.append(unsupported(asked, each, measure, support, value))
+    if isinstance(each.source, Logged) and each.source.examined and measure.estimator.model == "item-position":
+        found.append(
+            "the propensity in the log depends on the position alone: is it how likely the position is looked at? Give"
+            " that with --propensities FILE in place of the column, and let the column be how likely the ranker was to"
+            " show the document there"
+        )
     if logged and off_balance(weights):
         found.append(
             f"the mean weight is {weights.mean:.3f}, more than {DEVIATIONS} standard errors off 1 ({weights.error:.3f}"

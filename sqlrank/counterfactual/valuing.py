@@ -165,7 +165,10 @@ class Valuing:
         if known is not None:
             self.lines.append(known.line)
         relation = None if known is None else known.relation
-        source = Empirical(self.engine, self.cells, self.candidates, relation, self.asked)
+        organic = bool(self.session.settled.excluded.get("ads")) and not self.candidates.policies
+        if organic:
+            self.lines.append("ads keep their positions: rankings fill those of each query that are none, in order")
+        source = Empirical(self.engine, self.cells, self.candidates, relation, self.asked, organic)
         self.randomness = randomness_of(self.engine, self.session.log, self.impressions, source.reached)
         self.lines += self.randomness.lines
         measures = source.measures(chosen)

@@ -384,3 +384,22 @@ def test_users_that_are_not_known_are_alone() -> None:
 
     with value(policy(), log, estimators="item-position", anyway=True) as found:
         assert found.to_dicts()[0]["units"] == 300 + log["user_id"].nunique()
+
+
+def test_rankings_fill_the_positions_that_are_no_ads() -> None:
+    log = listed().assign(position=lambda rows: rows["position"] + 1, is_ad=0)
+    ads = log.drop_duplicates("impression_id").assign(doc_id="ad", position=1, clicked=0, is_ad=1)
+
+    with value(ranked(**RUN), pd.concat([ads, log]), **ANYWAY) as found:
+        row, lines = found.to_dicts()[0], found.remarks()
+
+    assert row["value"] == pytest.approx((6 * 1.7 + 4 * 2 / 3) / 10)
+    assert any("ads keep their positions" in line for line in lines)
+
+
+def test_propensities_of_looking_are_not_taken_for_those_of_the_ranker() -> None:
+    shown = logged("pbm", impressions=1000).frame()
+    log = shown.assign(propensity=shown["position"] ** -0.8)
+
+    with pytest.raises(DataError, match="depends on the position alone: is it how likely the position is looked at"):
+        value(reversed_run(log), log, min_support=0)
