@@ -90,6 +90,7 @@ register(
         "Judgments": "sqlrank.reports.charts.behaviour_plots:LabelPlots",
         "Propensities": "sqlrank.reports.charts.behaviour_plots:PropensityPlots",
         "Interleaved": "sqlrank.reports.charts.interleaved_plots:InterleavedPlots",
+        "Values": "sqlrank.reports.charts.value_plots:ValuePlots",
         "SideBySide": "sqlrank.reports.charts.verdict_plots:VerdictPlots",
     }
 )

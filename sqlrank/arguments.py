@@ -181,7 +181,7 @@ OF_TEXT = (
 """The arguments that are a text."""
 FLAGS = (
     "all_pairs paired sequential judged bounds same_days exact_labels header checks progress texts summary every check"
-    " exclude_bots sorted_too fold_queries"
+    " exclude_bots sorted_too fold_queries anyway"
 ).split()
 """The arguments that are True or False."""
 KINDS: dict[str, Kind] = {
@@ -192,20 +192,24 @@ KINDS: dict[str, Kind] = {
         WORD,
     ),
     **dict.fromkeys(("metrics_dir", "database", "temp_dir"), PATH),
-    **dict.fromkeys(("metrics", "by", "keep", "judged_by"), TEXTS),
+    **dict.fromkeys(("metrics", "by", "keep", "judged_by", "estimators"), TEXTS),
     **dict.fromkeys(("writes", "gates"), Kind(TEXTS.meant, texts, optional=False)),
-    **dict.fromkeys(("rel", "alpha", "power", "clip"), NUMBER),
-    **dict.fromkeys(("signal", "no_click"), WORD),
+    **dict.fromkeys(("rel", "alpha", "power", "clip", "min_support"), NUMBER),
+    **dict.fromkeys(("signal", "no_click", "interval"), WORD),
     "prior": Kind("two numbers, such as (1, 10)", two_numbers),
     "actions": Kind("a dictionary of what actions say, such as {'item_click': 'click'}", names),
     "top_relevance": Kind(NUMBER.meant, number),
     **dict.fromkeys(("depth", "budget", "threads", "most"), WHOLE),
     **dict.fromkeys(("rounds", "planned", "shown_depth", "position_base", "page_size"), WHOLE),
     **dict.fromkeys(("min_impressions", "min_documents", "max_rank"), Kind(WHOLE.meant, whole, optional=False)),
-    **dict.fromkeys(("replicates", "seed", "rows", "label_draws"), Kind(WHOLE.meant, whole, optional=False)),
+    **dict.fromkeys(
+        ("replicates", "seed", "rows", "label_draws", "iterations"), Kind(WHOLE.meant, whole, optional=False)
+    ),
     **dict.fromkeys(FLAGS, FLAG),
     "sql_time_limit": Kind("a number of seconds", seconds, optional=False),
-    "columns": Kind("a dictionary of column names by role, such as {'query_id': 'qid'}", names),
+    **dict.fromkeys(
+        ("columns", "run_columns"), Kind("a dictionary of column names by role, such as {'query_id': 'qid'}", names)
+    ),
     "relevance_map": Kind("a dictionary of numbers by label, such as {'E': 3, 'I': 0}, or None for unjudged", labels),
     "where": Kind("a text, a list of texts, or a dictionary of them by input: 'run', 'qrels', 'positives'", conditions),
     "as_of": Kind("a date such as '2026-11-10'", day, optional=False),
@@ -230,9 +234,13 @@ OTHERS = {
     "labels-as-exact": "exact_labels=True",
     "movers": "most",
     "action": "actions",
+    "estimator": "estimators",
+    "run-column": "run_columns",
     "all": "every",
 }
-OTHERS |= dict.fromkeys(("propensities", "qrels", "positives", "queries", "items", "history", "baseline", "engine"), "")
+OTHERS |= dict.fromkeys(
+    ("propensities", "expected", "qrels", "positives", "queries", "items", "history", "baseline", "engine"), ""
+)
 """Options of the command line that have another name in Python, or are inputs."""
 OPTION = re.compile(
     r"(?<![\w-])(?<!sqlrank sql )--(?P<name>[a-z][a-z-]*[a-z])(?P<value> (?:[\w.]+=[\w.=,-]*\w(?:\[\](?:\.\w+)?)?"

@@ -58,6 +58,15 @@ VOTE_UNITS = ("impression", "session", "user")
 VOTE_TESTS = ("sign", "t", "randomization")
 """The tests of votes."""
 
+VALUE_ESTIMATORS = (
+    *("item-position", "pbm", "document", "cascade", "list", "sn-item-position", "sn-cascade", "sn-list"),
+    *("dr", "sn-dr", "switch-dr", "dr-os", "dm"),
+)
+"""How what a ranking would have earned is estimated, besides ips_dcg@K and snips_dcg@K."""
+
+VALUE_INTERVALS = ("delta", "bootstrap", "student", "bernstein", "hoeffding")
+"""How the interval of such a value is made; the last three are lower bounds."""
+
 DIRECTIONS = ("down", "up", "both")
 """What a control chart watches for."""
 

@@ -7,10 +7,13 @@ from sqlrank.behaviour.inspected import LogInspection, inspect
 from sqlrank.behaviour.judgments import Judgments
 from sqlrank.behaviour.log_options import LogOptions
 from sqlrank.behaviour.propensities import Propensities, propensities
+from sqlrank.counterfactual.flow import value
+from sqlrank.counterfactual.values import Values
 from sqlrank.experiments.flow import arms
 from sqlrank.experiments.result import ArmComparison
 from sqlrank.export.interleaving_statement import interleave_sql
 from sqlrank.export.log_statement import judgments_sql
+from sqlrank.export.value_statement import value_sql
 from sqlrank.interleaving.flow import interleave
 from sqlrank.interleaving.interleaved import Interleaved
 
@@ -21,6 +24,7 @@ __all__ = [
     "LogInspection",
     "LogOptions",
     "Propensities",
+    "Values",
     "arms",
     "inspect",
     "interleave",
@@ -28,4 +32,6 @@ __all__ = [
     "judgments",
     "judgments_sql",
     "propensities",
+    "value",
+    "value_sql",
 ]

@@ -8,8 +8,12 @@ from typing import Any
 from sqlrank.behaviour.asked import Counting
 from sqlrank.behaviour.opened_log import MARKS, Log
 from sqlrank.behaviour.settled import Settled
+from sqlrank.inputs.column_names import OF_POLICIES
 
-READ = ("user_id", "session_id", "system", "application", "time", "sort", "seen", "is_ad", "is_bot", "page")
+READ = (
+    *("user_id", "session_id", "system", "application", "time", "sort", "seen", "is_ad", "is_bot", "page"),
+    *OF_POLICIES,
+)
 """The columns that decide which rows count, or that are carried along."""
 
 

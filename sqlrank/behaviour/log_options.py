@@ -17,7 +17,8 @@ class LogOptions(TypedDict, total=False):
     columns: Mapping[str, str]
     """Column names by role: impression_id, query_id, doc_id, position, clicked, user_id, session_id, time,
     click_time, system, arm, application, seen, dwell, cart, purchase, page, sort, is_ad, is_bot; of interleaved lists
-    team, rank_a, rank_b, length_a and length_b; shown, clicks, ranking_a and ranking_b of lists."""
+    team, rank_a, rank_b, length_a and length_b; shown, clicks, ranking_a and ranking_b of lists; propensity,
+    propensity_prefix and propensity_list of what was shown."""
     where: str
     """An SQL condition on the rows."""
     separator: str

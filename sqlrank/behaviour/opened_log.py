@@ -20,7 +20,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import count_rows, is_spark
 from sqlrank.errors import DataError, UsageError
 from sqlrank.inputs.check_runner import CheckRunner
-from sqlrank.inputs.column_names import TIERS
+from sqlrank.inputs.column_names import OF_POLICIES, TIERS
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.opened_inputs import InputRows, Opened, input_rows
 from sqlrank.inputs.reading import Reading
@@ -40,7 +40,7 @@ IDS = (
 """The columns that are read as they are."""
 MARKS = ("clicked", "cart", "purchase", "seen", "is_ad", "is_bot")
 """Those that say whether something happened."""
-NUMBERS = ("dwell", "page", "page_size", "rank_a", "rank_b", "length_a", "length_b")
+NUMBERS = ("dwell", "page", "page_size", "rank_a", "rank_b", "length_a", "length_b", *OF_POLICIES)
 NO_ACTIONS: Mapping[str, str] = MappingProxyType({})
 INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER")
 """The types of columns whose values are whole numbers of a size that they may be."""

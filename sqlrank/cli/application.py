@@ -38,6 +38,7 @@ COMMANDS = {
     "log propensities": ("log", "Estimate how likely people look at each position."),
     "log interleave": ("interleave", "Say which ranker people prefer, of interleaved lists."),
     "log arms": ("log_arms", "Compare the arms of an A/B test by what people did."),
+    "log value": ("value", "Estimate what other rankings would have earned."),
     "monitor": ("monitor", "Watch metrics over days: control charts, and alarms."),
     "pool": ("pool", "Say what to judge next: what could change the comparison most."),
     "report": ("report", "Write a report as one HTML file, or one chart."),

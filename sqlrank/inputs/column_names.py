@@ -71,7 +71,7 @@ TIERS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
 TIERS["judgments"] = {role: TIERS["verdicts"][role] for role in ("query_id", "doc_id", "rater")}
 TIERS["judgments"] |= {"relevance": TIERS["qrels"]["relevance"]}
 TIERS["baseline"] = {role: TIERS["run"][role] for role in ("query_id", "doc_id", "score", "rank")}
-LOGGED = ("log", "events", "searches", "propensities")
+LOGGED = ("log", "events", "searches", "propensities", "policy", "expected")
 """The inputs of behaviour, whose roles no evaluation has."""
 TIERS["log"] = {
     "impression_id": (
@@ -122,6 +122,9 @@ TIERS["log"] = {
     "length_b": (("length_b", "results_of_b"),),
     "ranking_a": (("ranking_a", "list_a", "results_a"),),
     "ranking_b": (("ranking_b", "list_b", "results_b"),),
+    "propensity": (("propensity",), ("pscore_item_position", "item_propensity")),
+    "propensity_prefix": (("propensity_prefix",), ("pscore_cascade", "prefix_propensity")),
+    "propensity_list": (("propensity_list",), ("pscore", "list_propensity", "slate_propensity")),
     "action": (("action_name", "event_name"), ("action", "event", "event_type"), ("type", "se_action")),
 }
 TIERS["events"] = TIERS["log"] | {
@@ -142,6 +145,15 @@ TIERS["propensities"] = {
     "position": TIERS["log"]["position"],
     "propensity": (("propensity",), ("examination", "theta", "pscore")),
 }
+OF_POLICIES = ("propensity", "propensity_prefix", "propensity_list")
+"""The probabilities that a policy, or a log, may have of each document shown."""
+TIERS["policy"] = {role: TIERS["log"][role] for role in ("impression_id", "query_id", "doc_id", "position", "system")}
+TIERS["policy"] |= {
+    role: (*TIERS["log"][role], tuple(f"evaluation_policy_{name}" for tier in TIERS["log"][role] for name in tier))
+    for role in OF_POLICIES
+}
+TIERS["expected"] = {role: TIERS["log"][role] for role in ("query_id", "doc_id", "position")}
+TIERS["expected"] |= {"reward": (("reward", "expected_reward"), ("q_hat", "value", "prediction", "relevance"))}
 """Per input and role: names from the canonical one to the weakest; names of one tier are equals."""
 ENDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "low": (("low",), ("relevance_low", "ci_low"), ("lower",)),

@@ -9,6 +9,7 @@ from sqlrank.behaviour.judgments import Judgments
 from sqlrank.behaviour.propensities import Propensities
 from sqlrank.comparison.notes import legend
 from sqlrank.comparison.result import Comparison
+from sqlrank.counterfactual.values import Values
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.explanation import ExplainedDifference, Explanation
 from sqlrank.evaluation.metric_result import MetricResult
@@ -27,6 +28,7 @@ from sqlrank.output.monitoring import charts_table
 from sqlrank.output.pool import pool_table
 from sqlrank.output.summary import summary_table
 from sqlrank.output.tables import DIGITS
+from sqlrank.output.values import values_tables
 from sqlrank.pages.html import fragment_html
 from sqlrank.pages.tables import Table, listed
 from sqlrank.pages.words import words_of
@@ -67,6 +69,8 @@ def tables_of(result: Any) -> list[Table]:
             return [preference_table(result, DIGITS).without("drawn")]
         case ArmComparison():
             return [arms_table(result, DIGITS).without("drawn")]
+        case Values():
+            return values_tables(result, DIGITS)
         case Monitored():
             return [charts_table(result, DIGITS)]
         case RaterAgreement():

@@ -713,6 +713,13 @@ def write_log() -> None:
     shutil.copy(FIXTURES / "behaviour" / "shop" / "interleaved.parquet", "interleaved.parquet")
     lines = [f"{place},{chance}" for place, chance in enumerate(EXAMINATION, 1)]
     Path("propensities.csv").write_text("\n".join(["position,propensity", *lines]))
+    with duckdb.connect() as connection:
+        for name, ranker in (("run", 0), ("old", 1), ("new", 2)):
+            connection.execute(
+                "copy (select query_id, doc_id, -min(position) as score from 'log.parquet' where system = $ranker"
+                f" group by all) to '{name}.csv'",
+                {"ranker": ranker},
+            )
 
 
 def write_days() -> None:

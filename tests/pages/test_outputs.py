@@ -20,6 +20,7 @@ KEYWORD, SEMANTIC, QRELS, QUERIES = (
     str(FIXTURES / "search" / f"{name}.parquet") for name in ("keyword", "semantic", "qrels", "queries")
 )
 VERDICTS = str(FIXTURES / "search" / "verdicts.csv")
+TUNED = str(FIXTURES / "behaviour" / "shop" / "tuned.parquet")
 CLICKS = str(FIXTURES / "behaviour" / "shop" / "log.parquet")
 INTERLEAVED = str(FIXTURES / "behaviour" / "shop" / "interleaved.parquet")
 SHARES = ["--shares", "neural=0.36,tuned=0.36", "--shares", "bm25=0.28"]
@@ -103,6 +104,7 @@ CASES: list[tuple[str, list[str]]] = [
     ("log-inspect", [CLICKS]),
     ("log-judgments", [CLICKS, "--exclude-bots", "--method", "ctr"]),
     ("log-judgments", [CLICKS, "--like", "opensearch"]),
+    ("log-value", [TUNED, "--log", CLICKS, "--exclude-bots"]),
     ("log-propensities", [CLICKS, "--rounds", "2"]),
     ("log-interleave", [INTERLEAVED, "--by", "device"]),
     ("log-interleave", [INTERLEAVED, "--sequential", "--unit", "impression"]),

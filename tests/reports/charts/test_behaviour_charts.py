@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from sqlrank.log import judgments, propensities
+from sqlrank.log import judgments, propensities, value
 from sqlrank.pages.words import words_of
 from sqlrank.reports.charts.behaviour_plots import LabelPlots, PropensityPlots
+from sqlrank.reports.charts.value_plots import ValuePlots
 from tests.behaviour.simulated import logged
 from tests.behaviour.test_hostile_logs import log, with_bot
+from tests.counterfactual.worked import RUN, THETA, listed, ranked
 from tests.reports.charts.test_charts import data
 
 
@@ -37,6 +40,23 @@ def test_propensities_are_drawn_with_their_intervals() -> None:
     assert [row["value"] for row in rows] == pytest.approx([row["propensity"] for row in told])
     assert [row["low"] for row in rows] == pytest.approx([row["low"] for row in told])
     assert ElementTree.fromstring(svg).tag.endswith("svg")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_values_are_drawn_with_their_support_and_weights(language: str) -> None:
+    asked: dict[str, Any] = {"estimators": ["item-position", "pbm"], "propensities": THETA, "min_impressions": 1}
+    with value(ranked(**RUN), listed(), anyway=True, **asked) as found:
+        plots = ValuePlots(found, language)
+        support, weights = plots.support(), plots.weights()
+        shown = found._repr_html_()
+
+    cells = [row["share"] for row in data(support) if row["system"] == "run, item-position"]
+    assert cells == pytest.approx([1, 1, 0.4, 1])
+    shares = [row["share"] for row in data(weights) if row["system"] == "run, pbm"]
+    assert shares == sorted(shares)
+    assert shares[-1] == pytest.approx(1)
+    assert all(ElementTree.fromstring(chart.svg()).tag.endswith("svg") for chart in (support, weights))
+    assert "item-position" in shown
 
 
 def test_what_does_not_count_is_drawn_by_reason() -> None:

@@ -1,0 +1,3 @@
+select *
+from {{ by_position }}
+order by position

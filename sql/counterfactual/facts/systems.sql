@@ -1,0 +1,6 @@
+select
+    system,
+    count(*) as entries
+from {{ entries }}
+group by system
+order by system

@@ -1,0 +1,13 @@
+{# Each position of each query: how many impressions reach it, what they earned there, and the largest rate that a document
+   with enough impressions has there, or what a document can earn at most. #}
+select
+    query_id,
+    cast(query_id as varchar) as query_text,
+    position,
+    sum(impressions) as traffic,
+    sum(rewards) as rewards,
+    count(*) as documents,
+    row_number() over (partition by query_id order by position) as place,
+    coalesce(max(case when impressions >= {{ fewest }} then rewards / impressions end), {{ top | literal }}) as most
+from {{ cells }}
+group by query_id, position

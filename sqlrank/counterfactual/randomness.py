@@ -1,0 +1,111 @@
+"""Whether chance decided what a log shows: without that its own variety tells no propensities."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from markupsafe import Markup
+
+from sqlrank.behaviour.folder import Folder
+from sqlrank.behaviour.identified import LEAST_DEVIATE
+from sqlrank.behaviour.opened_log import Log
+from sqlrank.behaviour.settled import percent
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import shortened
+from sqlrank.evaluation.words import counted
+
+WAYS_ON = (
+    "ways on: interleave the two rankers, randomise 1 to 5 % of the traffic, or judge the documents (sqlrank pool)"
+)
+LEAST_EFFECT = 0.05
+"""From which Cramér's V on what users are shown depends on who they are, and not only as a large log shows it."""
+
+
+@dataclass(slots=True)
+class Randomness:
+    """What is known of how the order of documents came about."""
+
+    refusals: dict[str, str] = field(default_factory=dict)
+    """Why the log tells no propensities, by reason: `single`, `mix` or `groups`."""
+    lines: list[str] = field(default_factory=list)
+    """What is taken for granted."""
+
+
+def randomness_of(engine: DuckDBEngine, log: Log, impressions: Markup, reached: Markup) -> Randomness:
+    """Look at whether queries have several rankings, and whether the query or the user decided which."""
+    sql, found = Folder(engine, room="counterfactual"), Randomness()
+    system = "system" in log.columns
+    variety = sql.row("facts/variety", impressions=impressions, reached=reached, system=system)
+    if variety["single"] == variety["queries"]:
+        found.refusals["single"] = (
+            "the log shows one ranking per query: nothing can be estimated for orders it never showed"
+        )
+    elif variety["single"]:
+        found.lines.append(
+            f"{counted(variety['single'], 'query')} ({percent(variety['single_traffic'] / variety['traffic'])} of the"
+            f" traffic), such as {shortened(variety['single_example'])!r}, have one ranking in the log"
+        )
+    if not system:
+        found.lines.append("the log does not say which ranker answered: that it was chance is taken for granted")
+    elif variety["within_traffic"] > 0:
+        found.lines.append(
+            f"one ranker showed several rankings of a query ({percent(variety['within_traffic'] / variety['traffic'])}"
+            " of the traffic): that these were drawn by lot, and are neither personal nor of other days, is taken for"
+            " granted"
+        )
+    if system and (mixed := mix(engine, log)):
+        found.refusals["mix"] = mixed
+    if {"system", "time"} <= log.columns and (apart := days(sql, log)):
+        found.lines.append(apart)
+    if "user_id" in log.columns and (grouped := groups(sql, impressions, several_systems(log, system, engine))):
+        found.refusals["groups"] = grouped
+    return found
+
+
+def several_systems(log: Log, known: bool, engine: DuckDBEngine) -> bool:
+    """Whether a log is of several rankers."""
+    return known and len(Folder(engine, room="counterfactual").rows("facts/rankers", log=log.relation)) > 1
+
+
+def mix(engine: DuckDBEngine, log: Log) -> str | None:
+    """Why which ranker answered which query was no chance; None where it may have been."""
+    found = Folder(engine, "facts").row("mix", log=log.relation, unit=log.unit)
+    if not found["degrees"]:
+        return None
+    # Of many degrees of freedom chi square is about normal (R. A. Fisher).
+    if math.sqrt(2 * found["chi_square"]) - math.sqrt(2 * found["degrees"] - 1) <= LEAST_DEVIATE:
+        return None
+    return (
+        f"which ranker answered depends on the query (chi square {found['chi_square']:.0f}, and chance gives about"
+        f" {found['degrees']:,}): take days on which rankers were drawn by lot (--where)"
+    )
+
+
+def days(sql: Folder, log: Log) -> str | None:
+    """That which ranker answered depends on the day; None where it may not."""
+    found = sql.row("facts/days", log=log.relation, unit=log.unit)
+    if not found["degrees"] or math.sqrt(found["chi_square"] / found["units"]) <= LEAST_EFFECT:
+        return None
+    if math.sqrt(2 * found["chi_square"]) - math.sqrt(2 * found["degrees"] - 1) <= LEAST_DEVIATE:
+        return None
+    return (
+        f"which ranker answered depends on the day (chi square {found['chi_square']:.0f}, and chance gives about"
+        f" {found['degrees']:,}): that people did not change from day to day is taken for granted"
+    )
+
+
+def groups(sql: Folder, impressions: Markup, system: bool) -> str | None:
+    """Why what users are shown depends on who they are; None where it may not."""
+    found = sql.row("facts/groups", impressions=impressions, system=system)
+    degrees = found["cells"] - found["fifths"] - found["kinds"] + found["queries"]
+    if degrees <= 0 or not found["users"]:
+        return None
+    deviate = math.sqrt(2 * found["chi_square"]) - math.sqrt(2 * degrees - 1)
+    if deviate <= LEAST_DEVIATE or math.sqrt(found["chi_square"] / found["users"]) <= LEAST_EFFECT:
+        return None
+    what = "which ranker answered" if system else "which document is first"
+    return (
+        f"{what} depends on the user (chi square {found['chi_square']:.0f} of how active users are, and chance gives"
+        f" about {degrees:,}): rankings that are personal tell no propensities; take users of one kind (--where)"
+    )

@@ -1,0 +1,76 @@
+"""Why a log cannot bear a value."""
+
+from __future__ import annotations
+
+from sqlrank.behaviour.settled import percent
+from sqlrank.counterfactual.asking import DEVIATIONS, LEAST_ESS, Asked
+from sqlrank.counterfactual.logged import Logged
+from sqlrank.counterfactual.measures import Measure
+from sqlrank.counterfactual.randomness import WAYS_ON
+from sqlrank.counterfactual.supported import Support
+from sqlrank.counterfactual.unit_sums import Weights
+from sqlrank.counterfactual.valuing import Estimated, Valuing
+from sqlrank.evaluation.words import counted
+
+ANY_MODEL = ("groups",)
+"""What speaks against a log whatever is taken for granted of how people look: others saw other rankings."""
+FIRST_POSITIONS = 10
+"""How many positions a message lists."""
+
+
+def refusals(
+    valuing: Valuing, each: Estimated, measure: Measure, weights: Weights, support: Support, value: float
+) -> list[str]:
+    """Why the log cannot bear a value: the first is what matters most."""
+    asked, found = valuing.asked, []
+    logged = isinstance(each.source, Logged)
+    if not logged:
+        binding = valuing.randomness.refusals if measure.estimator.model == "item-position" else ANY_MODEL
+        found += [f"{text}; {WAYS_ON}" for why, text in valuing.randomness.refusals.items() if why in binding]
+    if support.share < asked.support:
+        found.append(unsupported(asked, each, measure, support, value))
+    if isinstance(each.source, Logged) and each.source.examined and measure.estimator.model == "item-position":
+        found.append(
+            "the propensity in the log depends on the position alone: is it how likely the position is looked at? Give"
+            " that with --propensities FILE in place of the column, and let the column be how likely the ranker was to"
+            " show the document there"
+        )
+    if logged and off_balance(weights):
+        found.append(
+            f"the mean weight is {weights.mean:.3f}, more than {DEVIATIONS} standard errors off 1 ({weights.error:.3f}"
+            " each): the propensities of the log are not those it was shown by, or the candidate shows what the log"
+            " never does"
+        )
+    if weights.ess < LEAST_ESS:
+        found.append(
+            f"{counted(each.sums.impressions, 'impression')} are worth {weights.ess:.1f} under it, and {LEAST_ESS} are"
+            f" needed; {WAYS_ON}"
+        )
+    return found
+
+
+def unsupported(asked: Asked, each: Estimated, measure: Measure, support: Support, value: float) -> str:
+    """That the log has shown too little of what a candidate shows."""
+    places = list(support.by_position.items())
+    listed = ", ".join(f"{position}: {percent(share)}" for position, share in places[:FIRST_POSITIONS])
+    between = (
+        ""
+        if support.at_most is None
+        else f"; the value lies between {value:.4f} and {value + support.at_most:.4f} under its model"
+    )
+    things = "places" if measure.estimator.model == "item-position" else "documents"
+    what = f"{percent(support.share)} of its {things} {asked.fewest} times or more"
+    if isinstance(each.source, Logged):
+        what = f"{percent(support.share)} of what it would show, as its weights say"
+    return (
+        f"the log has shown {what} (by position {listed}), and {percent(asked.support)} are needed{between}; {WAYS_ON}"
+    )
+
+
+def off_balance(weights: Weights) -> bool:
+    """Whether the mean weight is further off 1 than chance would have it."""
+    return (
+        weights.mean is not None
+        and weights.error is not None
+        and (abs(weights.mean - 1) > max(DEVIATIONS * weights.error, 1e-9))
+    )

@@ -1,0 +1,142 @@
+"""The rows of values and differences, with what each rests on, and what the log cannot bear."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlrank.behaviour.settled import percent
+from sqlrank.counterfactual.asking import Asked
+from sqlrank.counterfactual.intervals import LOWER, Interval, around, below, p_value
+from sqlrank.counterfactual.measures import SHOWN, Measure
+from sqlrank.counterfactual.refusals import refusals
+from sqlrank.counterfactual.resampled import Resampled
+from sqlrank.counterfactual.supported import clipped_of, support_of
+from sqlrank.counterfactual.unit_sums import Estimate
+from sqlrank.counterfactual.valuing import Estimated, Valuing
+from sqlrank.errors import DataError
+
+MODELS = {
+    "item-position": "item-position",
+    "pbm": "position-based",
+    "document": "document",
+    "cascade": "cascade",
+    "list": "whole lists",
+    "expected": "cascade, doubly robust",
+    "dcg": "position-based",
+}
+"""The user model of each way of weighting, as the rows name it."""
+
+
+@dataclass(slots=True)
+class ValueRows:
+    """What the result shows."""
+
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    differences: list[dict[str, Any]] = field(default_factory=list)
+    support: list[dict[str, Any]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+
+
+def value_rows(valuing: Valuing, estimated: Sequence[Estimated]) -> ValueRows:
+    """The rows of all estimates.
+
+    Raises:
+        DataError: the log bears none of the values.
+    """
+    made, refused = ValueRows(), []
+    for each in estimated:
+        resampled = Resampled(valuing, each) if valuing.asked.interval == "bootstrap" else None
+        borne: dict[tuple[str, str], float] = {}
+        for measure in each.measures:
+            if measure.other is None:
+                refused += add_value(made, valuing, each, measure, resampled, borne)
+            elif {(measure.estimator.name, name) for name in (measure.system, measure.other) if name != SHOWN} <= {
+                *borne
+            }:
+                made.differences.append(difference_row(valuing.asked, each, measure, resampled))
+    if refused and len(refused) == len(made.rows) and not valuing.asked.anyway:
+        more = f" (and {len(refused) - 1} more)" if len(refused) > 1 else ""
+        raise DataError(f"{valuing.session.log.label}: {refused[0]}{more}")
+    made.notes += [f"{text}{' (given anyway)' if valuing.asked.anyway else ''}" for text in refused]
+    made.lines = list(dict.fromkeys(made.lines))
+    return made
+
+
+def add_value(
+    made: ValueRows,
+    valuing: Valuing,
+    each: Estimated,
+    measure: Measure,
+    resampled: Resampled | None,
+    borne: dict[tuple[str, str], float],
+) -> list[str]:
+    """Add the row of a value; returns why it is refused, if it is."""
+    asked, estimate, weights = valuing.asked, each.sums.estimate(measure), each.sums.weights(measure)
+    support = support_of(each, measure, weights)
+    name = f"{measure.system} by {measure.estimator.name}"
+    reasons = refusals(valuing, each, measure, weights, support, estimate.value)
+    given = not reasons or asked.anyway
+    interval = interval_of(asked, each, measure, estimate, resampled) if given else Interval()
+    clipped = clipped_of(each, measure)
+    made.rows.append(
+        {
+            "system": measure.system,
+            "estimator": measure.estimator.name,
+            "model": MODELS[measure.estimator.model],
+            "value": estimate.value if given else None,
+            "ci_low": interval.low,
+            "ci_high": interval.high,
+            "at_most": None if support.at_most is None else estimate.value + support.at_most,
+            "supported": support.share,
+            "ess": weights.ess,
+            "largest_weight": weights.largest,
+            "mean_weight": weights.mean,
+            "clipped": clipped.get("rows"),
+            "clipped_mass": clipped.get("mass"),
+            "impressions": each.sums.impressions,
+            "units": each.sums.number,
+        }
+    )
+    made.support += [
+        {"system": measure.system, "estimator": measure.estimator.name, "position": position, "supported": share}
+        for position, share in support.by_position.items()
+    ]
+    made.lines += [f"{measure.system}: {line}" for line in support.lines]
+    if given and support.at_most:
+        made.lines.append(
+            f"{name}: {percent(1 - support.share)} of it is beyond the log, and no part of the value and its interval"
+        )
+    if given:
+        borne[measure.estimator.name, measure.system] = estimate.value
+    return [f"{name}: {'; '.join(reasons)}"] if reasons else []
+
+
+def interval_of(
+    asked: Asked, each: Estimated, measure: Measure, estimate: Estimate, resampled: Resampled | None
+) -> Interval:
+    """The interval of a value or a difference; none where what is expected is taken as it is."""
+    if measure.estimator.name == "dm":
+        return Interval()
+    if resampled is not None:
+        return resampled.interval(measure)
+    if asked.interval in LOWER and measure.other is None:
+        return below(asked, each.sums, measure, estimate)
+    return around(asked, each.sums, estimate)
+
+
+def difference_row(asked: Asked, each: Estimated, measure: Measure, resampled: Resampled | None) -> dict[str, Any]:
+    """The row of a difference."""
+    estimate = each.sums.estimate(measure)
+    interval = interval_of(asked, each, measure, estimate, resampled)
+    return {
+        "system": measure.system,
+        "other": measure.other,
+        "estimator": measure.estimator.name,
+        "difference": estimate.value,
+        "ci_low": interval.low,
+        "ci_high": interval.high,
+        "p_value": None if measure.estimator.name == "dm" else p_value(each.sums, estimate),
+    }

@@ -1,0 +1,102 @@
+"""What rankings would have earned: the result."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import duckdb
+from markupsafe import Markup
+
+from sqlrank.counterfactual.value_rows import ValueRows
+from sqlrank.counterfactual.valuing import Estimated, Valuing
+from sqlrank.engines.open_result import OpenResult
+from sqlrank.presentation import Charted
+from sqlrank.statement.templates import render
+from sqlrank.version import __version__
+
+KINDS = {
+    **{"system": "varchar", "estimator": "varchar", "model": "varchar", "value": "double"},
+    **{"ci_low": "double", "ci_high": "double", "at_most": "double", "supported": "double", "ess": "double"},
+    **{"largest_weight": "double", "mean_weight": "double", "clipped": "double", "clipped_mass": "double"},
+    **{"impressions": "bigint", "units": "bigint"},
+}
+"""The columns of the result and their types."""
+DIFFERENCE_KINDS = {
+    **{"system": "varchar", "other": "varchar", "estimator": "varchar", "difference": "double"},
+    **{"ci_low": "double", "ci_high": "double", "p_value": "double"},
+}
+CONTENTS = "values of rankings"
+"""What the metadata of a Parquet file calls them."""
+INTERVALS = {
+    "delta": "intervals: {confidence}, of {unit}, linear in what each adds to the propensities too (delta method)",
+    "bootstrap": "intervals: {confidence}, percentiles of {iterations} Poisson bootstrap replicates of {unit}, each"
+    " with propensities of its own",
+    "student": "lower bounds: {one_sided}, Student's, of {unit}",
+    "bernstein": "lower bounds: {one_sided}, empirical Bernstein's, with the largest weight seen for the largest there"
+    " may be",
+    "hoeffding": "lower bounds: {one_sided}, Hoeffding's, with the largest weight seen for the largest there may be",
+}
+UNITS = {"user_id": "users", "session_id": "sessions", "impression_id": "impressions"}
+
+
+class Values(OpenResult, Charted):
+    """What rankings or policies would have earned, for each impression of a log that others were shown in.
+
+    It holds a database connection; use it as a context manager, or call `close()`.
+    """
+
+    differences: list[dict[str, Any]]
+    """Of each candidate beside what was shown (`logged`), and of the others beside the first: system, other, estimator,
+    difference, ci_low, ci_high, p_value; over the places of which the log says enough."""
+    support: list[dict[str, Any]]
+    """By system, estimator and position the share of what it would show that the log has shown."""
+    origin: dict[str, Any]
+    """Of which log they are: its systems, days and impressions, and what did not count."""
+
+    def __init__(self, valuing: Valuing, estimated: list[Estimated], made: ValueRows) -> None:
+        super().__init__(valuing.engine)
+        self.asked, self.session, self._estimated = valuing.asked, valuing.session, estimated
+        self.notes = list(dict.fromkeys([*valuing.session.notes, *valuing.candidates.notes, *made.notes]))
+        self.differences, self.support = made.differences, made.support
+        self.origin = valuing.session.origin()
+        self._lines = [*valuing.lines, *made.lines]
+        self._table = self.stored("value_rows", KINDS, made.rows)
+
+    @property
+    def rows(self) -> duckdb.DuckDBPyRelation:
+        """A row for each candidate and estimator: what it would have earned, and what that rests on."""
+        return self._local.relation(render("sources/every_row.sql", self._local.dialect, relation=self._table))
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        """What a Parquet file of them says of where they come from."""
+        return {"sqlrank": __version__, "contents": CONTENTS, "behaviour": json.dumps(self.origin)}
+
+    def weighed(self) -> Iterator[tuple[Markup, int, dict[str, Any]]]:
+        """Of each value where the rows of the log stand with their weights, under which number, and whose they are."""
+        for each in self._estimated:
+            for one in each.measures:
+                if one.weighs:
+                    yield each.scored, one.number, {"system": one.system, "estimator": one.estimator.name}
+
+    def remarks(self) -> list[str]:
+        """The lines below the rows: what was settled, how they were estimated, and what that takes for granted."""
+        asked = {one.estimator.name: one.estimator for each in self._estimated for one in each.measures}
+        return [
+            *self.session.settled.lines,
+            *(estimator.assumes for estimator in asked.values()),
+            *self._lines,
+            INTERVALS[self.asked.interval].format_map(self._words()),
+        ]
+
+    def _words(self) -> Mapping[str, str]:
+        confidence = f"{100 * (1 - self.asked.alpha):g} %"
+        unit = UNITS[self.session.log.unit]
+        return {
+            "confidence": confidence,
+            "one_sided": f"{confidence}, one-sided",
+            "unit": unit,
+            "iterations": str(self.asked.iterations),
+        }

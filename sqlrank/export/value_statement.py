@@ -1,0 +1,112 @@
+"""The statement of the value of a ranking over a log of another session, from the arguments of a call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Unpack
+
+from sqlrank.arguments import TEXT, public
+from sqlrank.behaviour.asked import signal_of
+from sqlrank.behaviour.log_options import LogOptions, split
+from sqlrank.behaviour.statement import impressions_of, known_columns
+from sqlrank.counterfactual.asking import Asked
+from sqlrank.counterfactual.estimators import estimator_of
+from sqlrank.dialects import DIALECTS
+from sqlrank.errors import UsageError, not_known
+from sqlrank.export.relation_names import dotted
+from sqlrank.export.statement import with_settings
+from sqlrank.statement.templates import comment, render, sql_text
+from sqlrank.version import __version__
+
+CLOSED = ("item-position", "pbm")
+"""The estimators that are sums over cells."""
+RUN_ROLES = ("query_id", "doc_id", "score", "rank")
+
+
+@public(propensities=TEXT)
+def value_sql(
+    run: str,
+    log: str,
+    *,
+    estimator: str = "item-position",
+    propensities: str | None = None,
+    run_columns: Mapping[str, str] | None = None,
+    signal: str = "click",
+    min_impressions: int = 5,
+    min_support: float = 0.8,
+    dialect: str = "duckdb",
+    **options: Unpack[LogOptions],
+) -> str:
+    """The statement of the value of one ranking on a log, over relations of another session.
+
+    It is a sum over cells, by what the log's own variety tells: no test of chance, and no interval, which are those of
+    `value`. Where too little is supported its value is null.
+
+    Args:
+        run: name of the relation of the ranking: query_id, doc_id, and score or rank.
+        log: name of the relation of the log: a row for each document shown.
+        estimator: `item-position` or `pbm`.
+        propensities: name of the relation of position and propensity, for `pbm`.
+        run_columns: columns of the ranking by role, where they have other names; with `rank` it is ordered by that.
+        signal: as `value` takes it; `dwell` needs its column among `columns`.
+        min_impressions: as `value` takes it.
+        min_support: as `value` takes it.
+        dialect: the engine that will run it: one of `sqlrank.dialects.DIALECTS`.
+        **options: `columns` by role, where they have other names; `shown_depth`, `position_base`, `page_size`,
+            `exclude_bots` (by a column is_bot), `sorted_too` and `fold_queries`.
+
+    Returns:
+        A statement with one row: estimator, value, at_most, supported and impressions.
+
+    Raises:
+        UsageError: a name is no relation, the estimator is no sum over cells, or an option needs a column.
+    """
+    if dialect not in DIALECTS:
+        raise not_known("--dialect", dialect, DIALECTS)
+    asked, engine = Asked([estimator_of(estimator)], fewest=min_impressions, support=min_support), DIALECTS[dialect]
+    if estimator not in CLOSED:
+        raise UsageError(f"--sql: statements are of {' and '.join(CLOSED)}; DuckDB alone estimates {estimator}")
+    if (estimator == "pbm") != (propensities is not None):
+        raise UsageError("--sql: pbm, and it alone, needs --propensities NAME, a relation of position and propensity")
+    meant = signal_of(signal)
+    if meant.kind == "best":
+        raise UsageError("--sql: a statement counts clicks, carts or purchases; --signal best is for DuckDB alone")
+    reading, counting = split(options, meant)
+    known = known_columns(meant, reading.columns, None)
+    where = {"impressions": sql_text("impressions"), "sequence": False, "day": None}
+    made = {
+        "impressions": impressions_of(engine, counting, known, None),
+        "cells": render("behaviour/cells.sql", engine, **where),
+    }
+    run_roles = {"query_id": "query_id", "doc_id": "doc_id", "score": "score"} | dict(run_columns or {})
+    if unknown := [role for role in run_roles if role not in RUN_ROLES]:
+        raise not_known("--run-column", unknown[0], RUN_ROLES)
+    relation, run_relation = dotted(engine, log), dotted(engine, run)
+    text = render(
+        "counterfactual/statement.sql",
+        engine,
+        version=comment(__version__),
+        title=comment(f"what {run} would have earned in place of what {log} shows, by {estimator}"),
+        header=[comment(line) for line in header(asked, counting.base)],
+        columns=list(known.items()),
+        relation=relation,
+        run=dict.fromkeys(RUN_ROLES) | run_roles,
+        run_relation=run_relation,
+        propensities=None if propensities is None else dotted(engine, propensities),
+        estimator=estimator,
+        fewest=asked.fewest,
+        support=asked.support,
+        **{name: sql_text(part.strip()) for name, part in made.items()},
+    )
+    return with_settings(text.rstrip() + "\n", engine)
+
+
+def header(asked: Asked, base: int | None) -> list[str]:
+    """What the statement takes for granted, line by line."""
+    return [
+        "the log has a row for each document shown; clicked is 1 or 0, and positions begin at"
+        f" {1 if base is None else base}",
+        "sqlrank log inspect says of an export whether that holds; sqlrank log value has the intervals, and tests"
+        " whether chance decided what was shown",
+        f"it takes for granted that {asked.estimators[0].assumes.partition(': ')[2]}",
+    ]

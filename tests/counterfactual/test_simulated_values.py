@@ -1,0 +1,145 @@
+"""Values where the truth is known: people of the position-based model, and people who stop when they are satisfied."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sqlrank.errors import DataError
+from sqlrank.log import value
+from tests.behaviour.simulated import EXAMINATION, GOING_ON, PLACES, QUERIES, Shown, logged
+
+THETA = dict(enumerate(EXAMINATION, 1))
+TRAFFIC = 1 / np.arange(1, QUERIES + 1) / (1 / np.arange(1, QUERIES + 1)).sum()
+BY_POSITION = {
+    "best": (0.50, 0.25, 0.42, 0.37, 0.45, 0.18, 0.19, 0.65),
+    "reversed": (0.06, 0.30, 0.10, 0.27, 0.05, 0.40, 0.24, 0.01),
+}
+"""The share of the places of two rankings that a log of three others has shown."""
+
+
+def runs(shown: Shown) -> dict[str, Any]:
+    """The orders of a logged ranker, of the best one, and of the logged one from the bottom up."""
+    ranker = np.stack([shown.documents[(shown.query == q) & (shown.ranker == 0)][0] for q in range(QUERIES)])
+    return {"ranker": ranker, "best": np.argsort(-shown.attraction, axis=1), "reversed": ranker[:, ::-1]}
+
+
+def frame(order: Any) -> Any:
+    """A run of an order."""
+    rows = [(query, doc, -place) for query in range(QUERIES) for place, doc in enumerate(order[query])]
+    return pd.DataFrame(rows, columns=["query_id", "doc_id", "score"])
+
+
+def truth(shown: Shown, order: Any, model: str) -> float:
+    """How many clicks an impression has of an order."""
+    attracts = np.take_along_axis(shown.attraction, order, 1)
+    if model == "pbm":
+        return float(TRAFFIC @ (attracts * EXAMINATION).sum(1))
+    satisfies = np.take_along_axis(shown.satisfaction, order, 1)
+    goes_on = np.cumprod((1 - attracts * satisfies) * GOING_ON, axis=1)
+    looks = np.hstack([np.ones((QUERIES, 1)), goes_on[:, :-1]])
+    return float(TRAFFIC @ (attracts * looks).sum(1))
+
+
+TABLE = {
+    "pbm": {"ranker": (1.1803, 1.1754, 1.1819), "best": (1.3120, 0.5680, 1.3121), "reversed": (0.7782, 0.1267, 0.7711)},
+    "dbn": {"best": (1.2759, 0.5595, 1.4147), "reversed": (0.9983, 0.1539, 0.7726)},
+}
+"""By people and ranking: the truth, item-position, and the position-based model with known propensities."""
+
+
+@pytest.mark.parametrize("model", TABLE)
+def test_values_of_known_people(model: str) -> None:
+    shown = logged(model)
+    orders = runs(shown)
+    with value(log=shown.frame(), systems={name: frame(order) for name, order in orders.items()}, propensities=THETA,
+               anyway=True) as found:  # fmt: skip
+        rows = {(row["system"], row["estimator"]): row for row in found.to_dicts()}
+        support, lines = found.support, "\n".join(found.remarks())
+
+    for name, (real, by_cells, by_model) in TABLE[model].items():
+        assert truth(shown, orders[name], model) == pytest.approx(real, abs=5e-5)
+        assert rows[name, "item-position"]["value"] == pytest.approx(by_cells, abs=6e-5)
+        assert rows[name, "pbm"]["value"] == pytest.approx(by_model, abs=6e-5)
+        covered = rows[name, "pbm"]["ci_low"] <= real <= rows[name, "pbm"]["ci_high"]
+        assert covered == (model == "pbm")
+    for name, wanted in BY_POSITION.items():
+        shares = [row["supported"] for row in support if (row["system"], row["estimator"]) == (name, "item-position")]
+        assert shares == pytest.approx(wanted, abs=5e-3)
+    assert rows["ranker", "item-position"]["supported"] == 1
+    assert "position-based model" in lines
+    if model == "pbm":
+        assert rows["ranker", "item-position"]["ess"] == pytest.approx(8829, abs=1)
+        assert rows["ranker", "item-position"]["ci_low"] <= 1.1803 <= rows["ranker", "item-position"]["ci_high"]
+
+
+@pytest.mark.parametrize("name", BY_POSITION)
+def test_what_was_not_shown_is_refused_whatever_its_interval(name: str) -> None:
+    shown = logged("pbm", impressions=5000, seed=8)
+    order = runs(shown)[name]
+
+    with pytest.raises(DataError, match="the log has shown"):
+        value(frame(order), shown.frame())
+
+
+@pytest.mark.slow
+def test_propensities_are_learned_of_the_log_where_none_are_told() -> None:
+    shown = logged("pbm")
+    orders = runs(shown)
+    systems = {name: frame(order) for name, order in orders.items()}
+
+    with value(log=shown.frame(), systems=systems, estimators="pbm") as found:
+        learned = {row["system"]: row["value"] for row in found.to_dicts()}
+        lines = "\n".join(found.remarks())
+
+    assert learned == pytest.approx({"ranker": 1.1817, "best": 1.3128, "reversed": 0.7656}, abs=6e-3)
+    assert "learned of the same log" in lines
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("interval", ["delta", "bootstrap"])
+def test_intervals_cover_the_truth_where_the_model_is_right(interval: str) -> None:
+    hits: dict[str, list[bool]] = {}
+    for seed in range(100, 160 if interval == "delta" else 130):
+        shown = logged("pbm", impressions=4000, seed=seed)
+        orders = runs(shown)
+        systems = {name: frame(orders[name]) for name in ("ranker", "best")}
+        with value(log=shown.frame(), systems=systems, propensities=THETA, interval=interval, iterations=200,
+                   min_impressions=1, anyway=True) as found:  # fmt: skip
+            rows, differences = found.to_dicts(), found.differences
+        real = {name: truth(shown, orders[name], "pbm") for name in systems}
+        for row in rows:
+            if (row["system"], row["estimator"]) != ("best", "item-position"):
+                held = row["ci_low"] <= real[row["system"]] <= row["ci_high"]
+                hits.setdefault(f"{row['system']} {row['estimator']}", []).append(held)
+        (pair,) = (row for row in differences if row["other"] == "ranker" and row["estimator"] == "pbm")
+        held = pair["ci_low"] <= real["best"] - real["ranker"] <= pair["ci_high"]
+        hits.setdefault("difference", []).append(held)
+
+    shares = {name: float(np.mean(held)) for name, held in hits.items()}
+    assert min(shares.values()) >= 0.8, shares
+    assert np.mean(list(shares.values())) >= 0.9, shares
+
+
+@pytest.mark.slow
+def test_bounds_hold_of_what_is_not_supported() -> None:
+    held = []
+    for seed in range(20):
+        shown = logged("pbm", impressions=4000, seed=seed)
+        order = runs(shown)["best"]
+        with value(frame(order), shown.frame(), anyway=True) as found:
+            row = found.to_dicts()[0]
+        held.append(row["value"] <= truth(shown, order, "pbm") <= row["at_most"])
+
+    assert all(held)
+
+
+def test_every_position_has_a_propensity() -> None:
+    shown = logged("pbm", impressions=2000)
+    told = {position: chance for position, chance in THETA.items() if position < PLACES}
+
+    with pytest.raises(DataError, match="position 8 has no propensity"):
+        value(frame(runs(shown)["best"]), shown.frame(), estimators="pbm", propensities=told)

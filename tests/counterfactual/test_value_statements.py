@@ -1,0 +1,95 @@
+"""Statements of values to take away: the values of the command, from the engines that are here."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from typing import Any
+
+import duckdb
+import pytest
+
+from sqlrank.choices import DIALECTS
+from sqlrank.errors import UsageError
+from sqlrank.log import value, value_sql
+from tests.behaviour.simulated import EXAMINATION, logged
+from tests.counterfactual.test_simulated_values import frame, runs
+from tests.statement.test_dialects import PARSERS
+from tests.support.cli_helper import completed, run_cli
+from tests.support.components import package
+
+NAMES = ("value", "at_most", "supported", "impressions")
+
+
+def asked(estimator: str) -> dict[str, Any]:
+    return {"propensities": "propensities"} if estimator == "pbm" else {}
+
+
+@pytest.fixture(scope="module")
+def tables() -> dict[str, Any]:
+    import pandas as pd
+
+    shown = logged("pbm", impressions=2000)
+    theta = pd.DataFrame({"position": range(1, 9), "propensity": EXAMINATION})
+    orders = runs(shown)
+    good = frame(orders["ranker"])
+    made = {"shown": shown.frame(), "propensities": theta, "good": good, "bad": frame(orders["reversed"])}
+    return made | {"part": good[(good["query_id"] > 0) & (good["score"] > -7)]}
+
+
+@pytest.mark.parametrize("estimator", ["item-position", "pbm"])
+@pytest.mark.parametrize("run", ["good", "bad", "part"])
+def test_statements_give_the_values_of_the_command(estimator: str, run: str, tables: dict[str, Any]) -> None:
+    theta = {"propensities": tables["propensities"]} if estimator == "pbm" else {}
+    with value(tables[run], tables["shown"], estimators=estimator, anyway=True, **theta) as found:
+        wanted = found.to_dicts()[0]
+    if wanted["supported"] < 0.8:
+        wanted["value"] = None
+    with duckdb.connect() as connection, sqlite3.connect(":memory:") as other:
+        for name, data in tables.items():
+            connection.register(name, data)
+            data.to_sql(name, other, index=False)
+        here = connection.execute(value_sql(run, "shown", estimator=estimator, **asked(estimator))).fetchone()
+        there = other.execute(value_sql(run, "shown", estimator=estimator, dialect="sqlite", **asked(estimator)))
+        for row in (here, there.fetchone()):
+            assert row is not None
+            assert list(row[1:]) == pytest.approx([wanted[name] for name in NAMES], abs=1e-9)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("estimator", ["item-position", "pbm"])
+def test_every_dialect_parses(estimator: str, dialect: str) -> None:
+    columns = {"query_id": 'a "b'}
+    sql = value_sql("search.run", "shop.log", estimator=estimator, dialect=dialect, columns=columns, **asked(estimator))
+
+    sqlglot = package("sqlglot", "test")
+    assert sqlglot.parse_one(re.sub(r"\nsettings .*\n\Z", "\n", sql), read=PARSERS[dialect]) is not None
+
+
+def test_the_command_prints_the_statement() -> None:
+    out = completed("log", "value", "search.run", "--log", "shop.log", "--sql", "--dialect", "spark").out
+
+    assert out == value_sql("search.run", "shop.log", dialect="spark")
+
+
+WRONG = {
+    "DuckDB alone estimates document": ["--estimator", "document"],
+    "pbm, and it alone, needs --propensities": ["--estimator", "pbm"],
+    "leave out --interval": ["--interval", "bootstrap"],
+    "leave out -o": ["-o", "values.csv"],
+    "--sql values one ranking": ["--estimator", "pbm", "--estimator", "item-position"],
+    "--signal best is for DuckDB alone": ["--signal", "best"],
+}
+
+
+@pytest.mark.parametrize("said", WRONG)
+def test_what_no_statement_can_say_is_refused(said: str) -> None:
+    outcome = run_cli("log", "value", "run", "--log", "shop.log", "--sql", *WRONG[said])
+
+    assert outcome.code == 2
+    assert said in outcome.err
+
+
+def test_a_relation_is_no_text() -> None:
+    with pytest.raises(UsageError):
+        value_sql("run; drop table x", "shown")
