@@ -236,7 +236,7 @@ def test_every_specification_is_drawn_by_some_chart() -> None:
         *("by-cutoff", "recall-precision", "unjudged", "distribution", "ecdf", "intervals", "over-time"),
         *("differences", "differences-over-time", "sorted-differences", "waterfall", "power", "verdicts"),
         *("control", "propensities", "labels", "excluded"),
-        *("support", "weights"),
+        *("support", "weights", "preferences"),
     }
 
 
