@@ -67,6 +67,24 @@ class Empirical:
         """How much of the traffic of the candidates the log supports; by position, or by query."""
         return self.sql.rows("empirical/support", rated=self.rate(estimator), by=by)
 
+    def by_query(self, estimators: Sequence[Estimator]) -> Markup:
+        """How much of each query the log supports under each candidate, and what that would have earned."""
+        rated = [
+            {"estimator": one.name, "relation": self.rate(one), "bounded": one.cutoff is None}
+            for one in estimators
+            if not one.normalised
+        ]
+        return self.sql.keep("queries", "empirical/queries", rated=rated)
+
+    def least(self, estimator: Estimator, system: str) -> dict[str, Any]:
+        """The query of which most traffic is beyond the log."""
+        context = {
+            "system": system,
+            "estimator": estimator.name.removeprefix("sn"),
+            "queries": self.sql.table("queries"),
+        }
+        return self.sql.row("empirical/least", **context)
+
     def measures(self, estimators: Sequence[Estimator]) -> list[Measure]:
         """The values, then the differences: each beside what was shown, and the others beside the first candidate."""
         made = [measure for estimator in estimators for measure in self.of_estimator(estimator)]

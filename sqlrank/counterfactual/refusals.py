@@ -10,6 +10,7 @@ from sqlrank.counterfactual.randomness import WAYS_ON
 from sqlrank.counterfactual.supported import Support
 from sqlrank.counterfactual.unit_sums import Weights
 from sqlrank.counterfactual.valuing import Estimated, Valuing
+from sqlrank.errors import shortened
 from sqlrank.evaluation.words import counted
 
 ANY_MODEL = ("groups",)
@@ -59,12 +60,14 @@ def unsupported(asked: Asked, each: Estimated, measure: Measure, support: Suppor
         else f"; the value lies between {value:.4f} and {value + support.at_most:.4f} under its model"
     )
     things = "places" if measure.estimator.model == "item-position" else "documents"
-    what = f"{percent(support.share)} of its {things} {asked.fewest} times or more"
+    what, least = f"{percent(support.share)} of its {things} {asked.fewest} times or more", ""
     if isinstance(each.source, Logged):
         what = f"{percent(support.share)} of what it would show, as its weights say"
-    return (
-        f"the log has shown {what} (by position {listed}), and {percent(asked.support)} are needed{between}; {WAYS_ON}"
-    )
+    else:
+        found = each.source.least(measure.estimator, measure.system)
+        least = f"; least for query {shortened(found['query_id'])!r}, by traffic: {percent(found['supported'])}"
+    shown = f"the log has shown {what} (by position {listed}{least})"
+    return f"{shown}, and {percent(asked.support)} are needed{between}; {WAYS_ON}"
 
 
 def off_balance(weights: Weights) -> bool:

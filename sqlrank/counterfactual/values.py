@@ -61,6 +61,7 @@ class Values(OpenResult, Charted):
         self.notes = list(dict.fromkeys([*valuing.session.notes, *valuing.candidates.notes, *made.notes]))
         self.differences, self.support = made.differences, made.support
         self.origin = valuing.session.origin()
+        self._queries = valuing.queries
         self._lines = [*valuing.lines, *made.lines]
         self._table = self.stored("value_rows", KINDS, made.rows)
 
@@ -68,6 +69,16 @@ class Values(OpenResult, Charted):
     def rows(self) -> duckdb.DuckDBPyRelation:
         """A row for each candidate and estimator: what it would have earned, and what that rests on."""
         return self._local.relation(render("sources/every_row.sql", self._local.dialect, relation=self._table))
+
+    @property
+    def per_query(self) -> duckdb.DuckDBPyRelation | None:
+        """A row for each query of the log, candidate and estimator: impressions, supported, value and at_most.
+
+        None where propensities are those of the log.
+        """
+        if self._queries is None:
+            return None
+        return self._local.relation(render("counterfactual/ordered.sql", self._local.dialect, queries=self._queries))
 
     @property
     def metadata(self) -> dict[str, str]:

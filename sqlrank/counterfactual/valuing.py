@@ -17,7 +17,7 @@ from sqlrank.behaviour.session import Session
 from sqlrank.counterfactual.asking import Asked
 from sqlrank.counterfactual.candidates import Candidates
 from sqlrank.counterfactual.empirical import Empirical
-from sqlrank.counterfactual.estimators import Estimator, estimators_of
+from sqlrank.counterfactual.estimators import Estimator, estimator_of, estimators_of
 from sqlrank.counterfactual.intervals import BOUNDED
 from sqlrank.counterfactual.logged import Logged, known_propensities
 from sqlrank.counterfactual.measures import Measure
@@ -64,6 +64,8 @@ class Valuing:
     impressions: Markup = field(init=False)
     """A row for each document shown, as it counts."""
     cells: Markup = field(init=False)
+    queries: Markup | None = None
+    """What is known of each query, where the log's own variety tells propensities."""
 
     @property
     def reward(self) -> str:
@@ -171,6 +173,8 @@ class Valuing:
         source = Empirical(self.engine, self.cells, self.candidates, relation, self.asked, organic)
         self.randomness = randomness_of(self.engine, self.session.log, self.impressions, source.reached)
         self.lines += self.randomness.lines
+        distinct = {one.name.removeprefix("sn"): estimator_of(one.name.removeprefix("sn")) for one in chosen}
+        self.queries = source.by_query(list(distinct.values()))
         measures = source.measures(chosen)
         scored = source.scored(measures, self.impressions, self.unit, self.reward)
         return self.summed(measures, scored, source)

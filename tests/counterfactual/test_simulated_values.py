@@ -143,3 +143,53 @@ def test_every_position_has_a_propensity() -> None:
 
     with pytest.raises(DataError, match="position 8 has no propensity"):
         value(frame(runs(shown)["best"]), shown.frame(), estimators="pbm", propensities=told)
+
+
+def drawn(impressions: int, attraction: Any, seed: int = 5) -> Any:
+    """A log whose lists of three of four documents are drawn by lot, of people who look down to their first click."""
+    random = np.random.default_rng(seed)
+    docs = np.argsort(random.random((impressions, 4)), axis=1)[:, :3]
+    clicks = random.random((impressions, 3)) < attraction[docs]
+    clicks &= np.cumsum(clicks, axis=1) == 1
+    return pd.DataFrame(
+        {
+            "impression_id": np.repeat(np.arange(impressions), 3),
+            "query_id": "q",
+            "doc_id": [f"d{doc}" for doc in docs.ravel()],
+            "position": np.tile([1, 2, 3], impressions),
+            "clicked": clicks.ravel().astype(int),
+            "propensity": 1 / 4,
+            "propensity_prefix": np.tile([1 / 4, 1 / 12, 1 / 24], impressions),
+            "propensity_list": 1 / 24,
+        }
+    )
+
+
+def test_a_ranking_is_valued_by_lists_that_were_drawn() -> None:
+    """Weights of prefixes and lists bear people who stop, and those of single documents do not."""
+    attraction = np.array([0.6, 0.4, 0.3, 0.1])
+    run = pd.DataFrame({"query_id": "q", "doc_id": ["d0", "d1", "d2"], "score": [3, 2, 1]})
+    real = 0.6 + 0.4 * 0.4 + 0.4 * 0.6 * 0.3
+    estimators = ["item-position", "cascade", "list", "sn-cascade", "sn-list", "dr", "sn-dr"]
+
+    with value(run, drawn(6000, attraction), estimators=estimators) as found:
+        rows = {row["estimator"]: row for row in found.to_dicts()}
+
+    for name in estimators[1:]:
+        assert rows[name]["ci_low"] <= real <= rows[name]["ci_high"], name
+    # a click at a place depends on those above it, which are worse in the log
+    assert rows["item-position"]["ci_low"] > real
+    widths = {name: row["ci_high"] - row["ci_low"] for name, row in rows.items()}
+    assert widths["dr"] < widths["cascade"] < widths["list"]
+
+
+@pytest.mark.slow
+def test_intervals_of_weighted_values_cover_the_truth() -> None:
+    attraction = np.array([0.6, 0.4, 0.3, 0.1])
+    run = pd.DataFrame({"query_id": "q", "doc_id": ["d0", "d1", "d2"], "score": [3, 2, 1]})
+    real, held = 0.6 + 0.4 * 0.4 + 0.4 * 0.6 * 0.3, []
+    for seed in range(60):
+        with value(run, drawn(3000, attraction, seed), estimators=["cascade", "sn-list", "dr"]) as found:
+            held += [row["ci_low"] <= real <= row["ci_high"] for row in found.to_dicts()]
+
+    assert np.mean(held) >= 0.9

@@ -403,3 +403,19 @@ def test_propensities_of_looking_are_not_taken_for_those_of_the_ranker() -> None
 
     with pytest.raises(DataError, match="depends on the position alone: is it how likely the position is looked at"):
         value(reversed_run(log), log, min_support=0)
+
+
+def test_each_query_says_what_it_supports_and_would_have_earned() -> None:
+    asked: dict[str, Any] = {"estimators": ["item-position", "ips_dcg@3", "snips_dcg@3"], "propensities": THETA}
+    with value(ranked(**RUN), listed(), **asked, **ANYWAY) as found:
+        rows = {(row["estimator"], row["query_id"]): row for row in found.to_dicts(per_query=True)}
+        whole = found.to_dicts()
+
+    assert rows["item-position", "shoes"]["value"] == pytest.approx(1.7)
+    assert rows["item-position", "shoes"]["supported"] == pytest.approx(0.75)
+    assert rows["item-position", "shoes"]["at_most"] == pytest.approx(1.7 + 0.25)
+    assert rows["item-position", "hat"]["value"] == pytest.approx(2 / 3)
+    mean = sum(row["impressions"] * row["value"] for (name, _), row in rows.items() if name == "ips_dcg@3") / 10
+    assert mean == pytest.approx(whole[1]["value"])
+    with value(policy(), rounds(), anyway=True) as found:
+        assert found.per_query is None
