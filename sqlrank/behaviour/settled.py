@@ -62,7 +62,6 @@ class Settling:
         of_impressions = self.sql.keep("of_impressions")
         self.facts |= self.sql.row("impressions", of_impressions=of_impressions)
         suspects = self.sql.keep("suspects", of_impressions=of_impressions) if self.facts["suspects"] else None
-        self.sql.drop("of_impressions")
         lines = [*self.log.lines, *self.impressions(), *self.signal()]
         positions = self.sql.rows("positions")
         bases = bases_of(self.log, self.counting, self.facts, positions)
@@ -70,7 +69,8 @@ class Settling:
         lines += depth_line(positions, self.counting, "seen" in self.log.columns)
         copies, of_copies = self.copies(suspects)
         lines += [*of_copies, *self.left_out()]
-        bots, of_bots = self.bots()
+        bots, of_bots = self.bots(of_impressions)
+        self.sql.drop("of_impressions")
         unit = self.unit()
         lines += [*of_bots, *self.queries(), unit]
         return Settled(self.facts, bases, copies, bots, lines, unit, self.excluded)
@@ -180,12 +180,13 @@ class Settling:
                 " ranker made: left out (--sorted-too counts them)"
             )
 
-    def bots(self) -> tuple[Markup | None, Sequence[str]]:
+    def bots(self, of_impressions: Markup) -> tuple[Markup | None, Sequence[str]]:
         """Who does not behave like people, and what it makes of the rate of clicks."""
         if "user_id" not in self.log.columns:
             return None, ()
-        bots = self.sql.keep("users")
-        found = self.sql.row("bots", bots=bots)
+        people = self.sql.keep("people") if self.facts["several_users"] else of_impressions
+        bots = self.sql.keep("users", people=people)
+        found = self.sql.row("bots", bots=bots, people=people)
         if not found["users"]:
             return None, ()
         rest = found["rows_read"] - found["rows_of"]

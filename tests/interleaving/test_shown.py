@@ -33,7 +33,8 @@ def test_files_hold_the_rows_and_where_they_come_from(tmp_path: Path) -> None:
     kept = duckdb.execute(f"from parquet_kv_metadata('{tmp_path / 'votes.parquet'}')").fetchall()
     metadata = {key.decode(): value.decode() for _, key, value in kept}
 
-    assert [dict(zip(stored.columns, row, strict=True)) for row in stored.fetchall()] == rows
+    found_rows = [dict(zip(stored.columns, row, strict=True)) for row in stored.fetchall()]
+    assert found_rows == [pytest.approx(row) for row in rows]
     assert json.loads(metadata["behaviour"])["design"] == "team draft"
     document = json.loads((tmp_path / "votes.json").read_text())
     assert [row["wins_a"] for row in document["rows"]] == [row["wins_a"] for row in rows]

@@ -5,6 +5,13 @@ select
     count(*) as rows_of,
     sum(clicked) as clicks,
     min(position) as lowest,
+{% if "user_id" in columns %}
+    min(user_id) as user_id,
+    max(user_id) as last_user,
+{% if "time" in columns %}
+    min("time") as "time",
+{% endif %}
+{% endif %}
     min(query_id) as first_query,
     max(query_id) as last_query,
     bit_count(bit_or(cast(1 as ubigint) << (position & 63))) as places,

@@ -5,10 +5,10 @@ with
 of_days as (
     select
         user_id,
-        count(distinct impression_id) as impressions,
-        count(*) as rows_of,
-        sum(clicked) as clicks
-    from {{ log }}
+        count(*) as impressions,
+        sum(rows_of) as rows_of,
+        sum(clicks) as clicks
+    from {{ people }}
     where user_id is not null
     group by user_id{% if "time" in columns %}, {{ day_of_time("time") }}{% endif +%}
 ),
