@@ -10,7 +10,6 @@ from sqlrank.cli.terminal import Outputs, input_files, show_statement
 from sqlrank.cli.values import number, roles, whole
 from sqlrank.errors import UsageError
 
-
 NOT_IN_SQL = ONLY_HERE | {
     "expected": "--expected",
     "clip": "--clip",
