@@ -10,6 +10,17 @@ from sqlrank.cli.terminal import Outputs, input_files, show_statement
 from sqlrank.cli.values import number, roles, whole
 from sqlrank.errors import UsageError
 
+NOT_IN_SQL = ONLY_HERE | {
+    "expected": "--expected",
+    "clip": "--clip",
+    "anyway": "--anyway",
+    "interval": "--interval",
+    "iterations": "--iterations",
+    "seed": "--seed",
+    "alpha": "--alpha",
+}
+"""The options that a statement has no place for."""
+
 
 class Valued(Log):
     """What is valued, and the log that it is valued on."""
@@ -128,18 +139,6 @@ def log_value_command(
     ):
         write_values(result, outputs.destination)
         outputs.tell(result.notes, result.remarks)
-
-
-NOT_IN_SQL = ONLY_HERE | {
-    "expected": "--expected",
-    "clip": "--clip",
-    "anyway": "--anyway",
-    "interval": "--interval",
-    "iterations": "--iterations",
-    "seed": "--seed",
-    "alpha": "--alpha",
-}
-"""The options that a statement has no place for."""
 
 
 def show_value_sql(

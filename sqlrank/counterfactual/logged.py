@@ -68,7 +68,7 @@ class Logged:
         self.engine, self.log, self.impressions = engine, log, impressions
         self.candidates, self.asked = candidates, asked
         self.known = known_propensities(log)
-        self.sql = Folder(engine, room="counterfactual", prefix="value_")
+        self.sql = Folder(engine, room="counterfactual", prefix="value_logged_")
         self.facts = self.sql.row("facts/propensities", known=self.known, impressions=impressions)
         self.check()
         self.single = self.facts["positions"] == 1

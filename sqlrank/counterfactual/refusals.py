@@ -27,7 +27,7 @@ def refusals(
     logged = isinstance(each.source, Logged)
     if not logged:
         binding = valuing.randomness.refusals if measure.estimator.model == "item-position" else ANY_MODEL
-        found += [f"{text}; {WAYS_ON}" for why, text in valuing.randomness.refusals.items() if why in binding]
+        found += [text for why, text in valuing.randomness.refusals.items() if why in binding]
     if support.share < asked.support:
         found.append(unsupported(asked, each, measure, support, value))
     if isinstance(each.source, Logged) and each.source.examined and measure.estimator.model == "item-position":
@@ -44,10 +44,10 @@ def refusals(
         )
     if weights.ess < LEAST_ESS:
         found.append(
-            f"{counted(each.sums.impressions, 'impression')} are worth {weights.ess:.1f} under it, and {LEAST_ESS} are"
-            f" needed; {WAYS_ON}"
+            f"{counted(each.sums.impressions, 'impression')} {'is' if each.sums.impressions == 1 else 'are'} worth"
+            f" {weights.ess:.1f} under it, and {LEAST_ESS} are needed"
         )
-    return found
+    return [*found, WAYS_ON] if found else []
 
 
 def unsupported(asked: Asked, each: Estimated, measure: Measure, support: Support, value: float) -> str:
@@ -60,14 +60,15 @@ def unsupported(asked: Asked, each: Estimated, measure: Measure, support: Suppor
         else f"; the value lies between {value:.4f} and {value + support.at_most:.4f} under its model"
     )
     things = "places" if measure.estimator.model == "item-position" else "documents"
-    what, least = f"{percent(support.share)} of its {things} {asked.fewest} times or more", ""
+    often = "once" if asked.fewest == 1 else f"{asked.fewest} times"
+    what, least = f"{percent(support.share)} of its {things} {often} or more", ""
     if isinstance(each.source, Logged):
         what = f"{percent(support.share)} of what it would show, as its weights say"
     else:
         found = each.source.least(measure.estimator, measure.system)
         least = f"; least for query {shortened(found['query_id'])!r}, by traffic: {percent(found['supported'])}"
     shown = f"the log has shown {what} (by position {listed}{least})"
-    return f"{shown}, and {percent(asked.support)} are needed{between}; {WAYS_ON}"
+    return f"{shown}, and {percent(asked.support)} are needed{between}"
 
 
 def off_balance(weights: Weights) -> bool:

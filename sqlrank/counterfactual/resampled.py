@@ -35,7 +35,13 @@ class Resampled:
             )
         self.known: dict[str, Any] = {"seed": asked.seed, "groups": GROUPS, "measures": estimated.measures}
         self.known["unit"] = valuing.unit
-        self.sql = Folder(valuing.engine, "resampled", room="counterfactual", prefix="value_draws_", doing="drawing")
+        self.sql = Folder(
+            valuing.engine,
+            "resampled",
+            room="counterfactual",
+            prefix=f"{estimated.source.sql.prefix}draws_",
+            doing="drawing",
+        )
         groups = self.sql.keep("groups", units=estimated.sums.units, **self.known)
         base, template = self.of_groups()
         counts = self.sql.keep(base, template, **self.known)

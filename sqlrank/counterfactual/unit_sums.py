@@ -45,9 +45,11 @@ class Weights:
 class UnitSums:
     """Sums by unit, in one pass over the rows of a log."""
 
-    def __init__(self, engine: DuckDBEngine, measures: Sequence[Measure], scored: Markup, unit: str | None) -> None:
+    def __init__(
+        self, engine: DuckDBEngine, measures: Sequence[Measure], scored: Markup, unit: str | None, prefix: str
+    ) -> None:
         self.measures = measures
-        self.sql = Folder(engine, room="counterfactual", prefix="value_", doing="estimating")
+        self.sql = Folder(engine, room="counterfactual", prefix=prefix, doing="estimating")
         self.units = self.sql.keep("units", measures=measures, scored=scored, unit=unit)
         self.totals = self.sql.row("totals", measures=measures, units=self.units)
 

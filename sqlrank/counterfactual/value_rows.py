@@ -78,7 +78,7 @@ def add_value(
     support = support_of(each, measure, weights)
     name = f"{measure.system} by {measure.estimator.name}"
     reasons = refusals(valuing, each, measure, weights, support, estimate.value)
-    given = not reasons or asked.anyway
+    given = (not reasons or asked.anyway) and (weights.ess > 0 or not measure.estimator.normalised)
     interval = interval_of(asked, each, measure, estimate, resampled) if given else Interval()
     clipped = clipped_of(each, measure)
     made.rows.append(

@@ -25,6 +25,7 @@ from sqlrank.counterfactual.randomness import Randomness, randomness_of
 from sqlrank.counterfactual.unit_sums import UnitSums
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError, shortened
+from sqlrank.evaluation.words import counted
 
 ALWAYS_EMPIRICAL = ("pbm", "document", "dcg")
 """The models that ask for no propensities of the ranker."""
@@ -107,6 +108,8 @@ class Valuing:
         if self.candidates.by_impression:
             return
         found = sql.row("facts/answered", cells=self.cells, entries=self.candidates.entries)
+        if known_propensities(self.session.log) and (missing := found["queries"] - found["answered"]):
+            self.lines.append(f"{counted(missing, 'query')} of the log have no results: nothing of them is shown")
         if not found["answered"]:
             raise DataError(
                 f"{self.candidates.label}: it answers no query of {self.session.log.label}, which has"
@@ -181,7 +184,9 @@ class Valuing:
 
     def summed(self, measures: Sequence[Measure], scored: Markup, source: Empirical | Logged) -> Estimated:
         """Estimates of measures."""
-        return Estimated(list(measures), UnitSums(self.engine, measures, scored, self.unit), scored, source)
+        return Estimated(
+            list(measures), UnitSums(self.engine, measures, scored, self.unit, source.sql.prefix), scored, source
+        )
 
     def examined(self) -> Known:
         """How likely positions are looked at: as told, or learned of the log.

@@ -419,3 +419,17 @@ def test_each_query_says_what_it_supports_and_would_have_earned() -> None:
     assert mean == pytest.approx(whole[1]["value"])
     with value(policy(), rounds(), anyway=True) as found:
         assert found.per_query is None
+
+
+def test_both_kinds_of_propensities_are_estimated_in_one_call() -> None:
+    log = random_slots(800)
+    other = log.assign(impression_id=log["impression_id"] + 10_000, position=1)
+    asked: dict[str, Any] = {"propensities": {1: 1.0}, "interval": "bootstrap", "iterations": 60}
+    with value(policy(), pd.concat([log, other]), estimators=["item-position", "pbm", "dr"], **asked) as found:
+        together = values(found)
+    for name in ("item-position", "pbm", "dr"):
+        alone = asked if name == "pbm" else {key: asked[key] for key in ("interval", "iterations")}
+        with value(policy(), pd.concat([log, other]), estimators=name, **alone) as found:
+            row = found.to_dicts()[0]
+        for column in ("value", "ci_low", "ci_high", "ess"):
+            assert together["run", name][column] == pytest.approx(row[column])
