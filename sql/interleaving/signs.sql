@@ -1,5 +1,6 @@
 {# In how many of so many draws of a sign for each independent unit the sum of votes is as far from 0 as it is. The signs of
    units whose votes differ alike are as many bits of numbers of chance. #}
+{% from "macros/hashing.sql" import chance_of %}
 {% set scope %}{% for segment in segments %}{{ segment | ident }}, {% endfor %}{% endset %}
 with
 sizes as (
@@ -34,7 +35,7 @@ draws as (
         pair,
         {{ scope }}draw,
         sum(size * (2 * bit_count(
-            hash({{ seed }}, pair, size, word, draw) >> cast(64 - least(64, units - 64 * word) as ubigint)
+            {{ chance_of("draw", ["pair", "size", "word"], seed) }} >> cast(64 - least(64, units - 64 * word) as ubigint)
         ) - least(64, units - 64 * word))) as total
     from words
     cross join range({{ draws }}) as drawn(draw)

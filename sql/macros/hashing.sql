@@ -7,3 +7,9 @@
 {%- else %}cast(md5_number({{ seed | literal }} || ':' || blocks.number || ':' || scaled.query_id) & 1152921504606846975 as bigint)
 {%- endif %}
 {% endmacro %}
+
+{# Sixty-four random bits of DuckDB for a draw and what is drawn for. A hash of several values is the exclusive or of theirs, so
+   that bits of one draw would be those of another with some turned: the hash of that is not. #}
+{% macro chance_of(draw, drawn, seed) -%}
+hash(xor(hash({{ draw | ident }}, {{ seed }}), hash({% for name in drawn %}{{ name | ident }}, {% endfor %}0)))
+{%- endmacro %}

@@ -64,6 +64,24 @@ def test_randomization_draws_signs_for_users() -> None:
     assert (row["ci_low"] <= 0 <= row["ci_high"]) == (row["p_value"] > 0.05)
 
 
+def test_signs_of_units_that_differ_otherwise_are_drawn_apart() -> None:
+    """Of users with one, two, three and more votes: the draws vary as much as sums of signs do."""
+    from sqlrank.engines.duckdb import DuckDBEngine
+    from sqlrank.statement.templates import render, sql_text
+
+    engine = DuckDBEngine()
+    sizes = [1, 1, 2, 3, 5, 7, 7, 9, 12, 20]
+    engine.load("votes", {"pair": "bigint", "difference": "bigint"}, [[1] * len(sizes), sizes])
+    context = {"votes": sql_text("votes"), "segments": [], "seed": 3, "draws": 4000}
+    text = render("interleaving/signs.sql", engine.dialect, **context)
+    total = f"select var_samp(total), avg(total) from ({text.partition('draws as (')[2].partition(chr(10) + ')')[0]})"
+    variance, mean = engine.execute(f"{text.partition('draws as (')[0].rstrip().rstrip(',')} {total}")[0]
+    engine.close()
+
+    assert variance == pytest.approx(sum(size**2 for size in sizes), rel=0.08)
+    assert mean == pytest.approx(0, abs=1.2)
+
+
 def test_neither_the_order_of_rows_nor_threads_change_anything() -> None:
     data = drafted(users=300, taste=0.05, spread=0.2)
     data = data.assign(device=np.where(data["user_id"] % 3 == 0, "phone", "desk"))

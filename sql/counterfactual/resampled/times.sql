@@ -1,5 +1,6 @@
 {# How often each group stands in each replicate, of some of them. #}
 {% from "macros/draws.sql" import times_of %}
+{% from "macros/hashing.sql" import chance_of %}
 select
     replicate,
     unit_group,
@@ -16,7 +17,7 @@ from (
             replicates.replicate,
             of_groups.unit_group,
             of_groups.impressions,
-            (hash(of_groups.unit_group, replicates.replicate, {{ seed }}) >> 17) & 1023 as bits
+            ({{ chance_of("replicate", ["unit_group"], seed) }} >> 17) & 1023 as bits
         from {{ unit_groups }} as of_groups
         cross join (
             select unnest(range({{ first }}, {{ last }})) as replicate
