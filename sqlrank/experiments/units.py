@@ -25,14 +25,6 @@ ENOUGH = 20
 """From how many users with several units on their arms say what was drawn by lot."""
 
 
-class Experiments(Folder):
-    """The statements of sql/experiments."""
-
-    def __init__(self, engine: DuckDBEngine, **known: Any) -> None:
-        super().__init__(engine, prefix="arms_", doing="counting", **known)
-        self.path = "experiments/"
-
-
 class Units:
     """Makes the units of the arms of a log, and says what does not count."""
 
@@ -45,9 +37,8 @@ class Units:
         self.timed, self.waits = "time" in log.columns, "time_to_click" in [metric.text for metric in metrics]
         if asked.before is not None and not self.timed:
             raise DataError(f"{self.label} has no column of times for --before; name it with --column time=NAME")
-        self.sql = Experiments(
-            engine, metrics=self.metrics, segments=list(log.segments), coarse=self.coarse, waits=self.waits
-        )
+        known = {"metrics": self.metrics, "segments": list(log.segments), "coarse": self.coarse, "waits": self.waits}
+        self.sql = Folder(engine, room="experiments", prefix="arms_", doing="counting", **known)
         self.unit_days = self.days()
         self.facts: dict[str, Any] = self.sql.row("facts", unit_days=self.unit_days)
         self.table = self.sql.keep("units", unit_days=self.unit_days)
