@@ -37,7 +37,12 @@ class Units:
         self.timed, self.waits = "time" in log.columns, "time_to_click" in [metric.text for metric in metrics]
         if asked.before is not None and not self.timed:
             raise DataError(f"{self.label} has no column of times for --before; name it with --column time=NAME")
-        known = {"metrics": self.metrics, "segments": list(log.segments), "coarse": self.coarse, "waits": self.waits}
+        known: dict[str, Any] = {
+            "metrics": self.metrics,
+            "segments": list(log.segments),
+            "coarse": self.coarse,
+            "waits": self.waits,
+        }
         self.sql = Folder(engine, room="experiments", prefix="arms_", doing="counting", **known)
         self.unit_days = self.days()
         self.facts: dict[str, Any] = self.sql.row("facts", unit_days=self.unit_days)
