@@ -86,7 +86,7 @@ credits as (
             end
         ) as {{ name | ident }},
 {% endfor %}
-        max(case when worth > 0 then 1 else 0 end) as clicked
+        max(case when worth > 0 and (uneven is null or place < uneven) then 1 else 0 end) as clicked
     from rounds
     group by impression_id
     having max(case when place >= uneven and {{ of_team(0) }} then 1 else 0 end) + max(case when place >= uneven and {{ of_team(1) }} then 1 else 0 end) < 2

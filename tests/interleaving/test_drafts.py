@@ -46,12 +46,14 @@ def test_a_pick_that_both_would_have_made_is_no_ones() -> None:
 
 
 def test_a_list_is_cut_where_one_ranker_has_no_documents_left() -> None:
-    data = lists(("abcde", "ABAAA", "10101"), ("abcde", "BAABA", "00001"))
+    data = lists(("abcde", "ABAAA", "10101"), ("abcde", "BAABA", "00001"), ("abcde", "BAAAA", "00011"))
     with interleave(data) as found:
-        said = found.remarks()
+        said, (row,) = found.remarks(), found.to_dicts()
 
-    assert credits_of(data) == [(1, 0), (1, 0)]
-    assert any("1 list (50 %) go on where one ranker has no documents left" in line for line in said)
+    assert credits_of(data) == [(1, 0), (1, 0), (0, 0)]
+    # Of the third list nothing was clicked while both had documents left.
+    assert (row["wins_a"], row["ties"], row["without_clicks"]) == (2, 0, 1)
+    assert any("2 lists (67 %) go on where one ranker has no documents left" in line for line in said)
 
 
 def test_documents_without_a_team_take_no_turn() -> None:

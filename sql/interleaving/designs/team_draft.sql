@@ -23,7 +23,7 @@ select
     {% for action, weight in weights.items() %}{{ weight | literal }} * bit_count({{ ("places_" ~ action) | ident }} & counted & {{ side }}){% if not loop.last %} + {% endif %}{% endfor %}
 {%- endif %} as {{ ("credit_" ~ loop.index) | ident }},
 {% endfor %}
-    case when {% for action in weights %}{{ ("places_" ~ action) | ident }} <> 0{% if not loop.last %} or {% endif %}{% endfor %} then 1 else 0 end as happened,
+    case when {% for action in weights %}{{ ("places_" ~ action) | ident }} & compared <> 0{% if not loop.last %} or {% endif %}{% endfor %} then 1 else 0 end as happened,
     team_1 & 1 as first_pick,
     bit_count(team_1 & {{ odd }}) as first_picks,
     bit_count((team_1 | team_2) & {{ odd }}) as rounds,
