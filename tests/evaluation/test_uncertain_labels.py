@@ -387,7 +387,7 @@ def test_parquet_has_the_column_too(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_intervals_cover_the_truth_of_labels_and_queries() -> None:
-    rng, covered, trials = random.Random(20), {"dcg@5": 0, "ndcg@5": 0}, 300
+    rng, covered, trials = random.Random(20), {"dcg@5": 0, "ndcg@5": 0}, 120
     shown, documents, queries, many_queries = 10, 8, 25, 4000
 
     def truths() -> list[float]:

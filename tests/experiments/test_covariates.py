@@ -98,10 +98,10 @@ def test_nobody_known_from_before_is_refused() -> None:
 
 @pytest.mark.slow
 def test_what_came_before_leaves_the_errors_at_their_level() -> None:
-    # 400 tests of nothing at 5 %: 20 are expected, and 9 to 32 are within 2.7 standard deviations of 4.4.
+    # 160 tests of nothing at 5 %: 8 are expected, and 1 to 15 are within 2.7 standard deviations of 2.8.
     found = 0
-    for seed in range(400):
+    for seed in range(160):
         log = log_of(60, seed=seed, days=3, before=3)
         with arms(log, "ctr", baseline="A", before="2026-10-01") as one:
             found += one["ctr"]["p_value"] < 0.05
-    assert 9 <= found <= 32
+    assert 1 <= found <= 15

@@ -117,18 +117,18 @@ def test_abandonment_that_differs_is_said_beside_clicks() -> None:
 
 @pytest.mark.slow
 def test_users_hold_their_level_where_impressions_of_heavy_users_do_not() -> None:
-    # 400 tests of nothing at 5 %: 20 are expected, 9 to 32 within 2.7 standard deviations. A test of impressions, by
+    # 160 tests of nothing at 5 %: 8 are expected, 1 to 15 within 2.7 standard deviations. A test of impressions, by
     # Welch's t over all of them, finds far more, as those of one user are alike.
     users = impressions = 0
-    for seed in range(400):
+    for seed in range(160):
         log = log_of(60, seed=seed, days=3, spread=3.0)
         clicks = log.groupby("impression_id").agg(arm=("arm", "first"), ctr=("clicked", "mean"))
         one, other = (clicks.loc[clicks["arm"] == arm, "ctr"] for arm in "AB")
         impressions += stats.ttest_ind(one, other, equal_var=False).pvalue < 0.05
         with arms(log, "ctr", baseline="A") as found:
             users += found["ctr"]["p_value"] < 0.05
-    assert 9 <= users <= 32
-    assert impressions > 60
+    assert 1 <= users <= 15
+    assert impressions > 24
 
 
 @pytest.mark.slow

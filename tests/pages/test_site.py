@@ -23,6 +23,12 @@ SITE = ROOT / "site"
 LANGUAGES = {"en": ("zensical.toml", DOCS), "zh": ("zensical.zh.toml", DOCS / "zh")}
 QUESTIONS = {"en": ("ties", "Ties that come from precision"), "zh": ("平均精度", "平均精度均值")}
 """What is searched for in each language, and what a result has to say."""
+SEARCHING = """(() => {
+    let element = document.activeElement;
+    while (element && element.shadowRoot) element = element.shadowRoot.activeElement;
+    return element && element.tagName === "INPUT";
+})()"""
+"""Whether what is typed goes into the search."""
 
 
 def configuration(language: str) -> dict[str, Any]:
@@ -146,6 +152,7 @@ def test_the_search_finds_a_page(language: str, address: str, browser: Any) -> N
     question, answer = QUESTIONS[language]
     with opened(browser, f"{address}/{'zh/' if language == 'zh' else ''}index.html") as seen:
         seen.page.keyboard.press("/")
+        seen.page.wait_for_function(SEARCHING)
         seen.page.keyboard.type(question, delay=30)
         seen.page.get_by_text(answer).first.wait_for(timeout=10_000)
         assert seen.messages == []
