@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,8 +47,10 @@ class Teams:
             yield f"{counted(self.without, 'document')} ({share}) are the pick of no ranker: clicks on them say nothing"
 
 
-def check_columns(log: Log, design: Design) -> None:
-    """Raise DataError if a column that a design reads is missing."""
+def check_columns(log: Log, design: Design, actions: Collection[str]) -> None:
+    """Raise DataError if a column that a design reads is missing, or that of an action that is worth something."""
+    if lacking := [action for action in actions if action not in log.columns]:
+        raise DataError(f"{log.label} has no column {lacking[0]} for --credit; name it with --column {lacking[0]}=NAME")
     missing = [role for role in design.needs if role not in log.columns]
     if not missing:
         return
@@ -59,6 +61,17 @@ def check_columns(log: Log, design: Design) -> None:
         f"{log.label} has no column {missing[0]}, which {design.title} lists are credited by{said}; name it with"
         f" --column {missing[0]}=NAME"
     )
+
+
+def check_ranks(label: str, found: Mapping[str, Any]) -> None:
+    """Raise DataError for ranks that no list has."""
+    if found["findings"]:
+        raise DataError(
+            f"{label}: {counted(found['findings'], 'document')} have a rank in a list that is below 1, or beyond its"
+            f" length, such as {shortened(str(found['document_example']))} in"
+            f" {shortened(str(found['impression_example']))}; ranks begin at 1, and are empty where a list has not the"
+            " document"
+        )
 
 
 def teams_of(log: Log, design: Design, rows: Sequence[dict[str, Any]], baseline: str | None) -> Teams:

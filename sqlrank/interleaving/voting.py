@@ -12,7 +12,7 @@ from sqlrank.behaviour.session import Session
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
 from sqlrank.interleaving.asked import Asked
-from sqlrank.interleaving.teams import LETTERS, check_columns, teams_of
+from sqlrank.interleaving.teams import LETTERS, check_columns, check_ranks, teams_of
 from sqlrank.statement.templates import sql_text
 
 NARROW = 62
@@ -27,13 +27,16 @@ class Voting:
     def __init__(self, engine: DuckDBEngine, session: Session, asked: Asked) -> None:
         self.session, self.asked, self.log = session, asked, session.log
         self.sql = Folder(engine, room="interleaving", prefix="votes_")
-        check_columns(self.log, asked.design)
+        check_columns(self.log, asked.design, asked.credit.weights)
         self.unit = self.unit_of(asked.unit)
         self.segments = list(self.log.segments)
         self.carried = [self.cluster] if self.cluster != "impression_id" else []
         self.carried += ["session_id"] if self.unit == "session" and self.cluster != "session_id" else []
         self.carried += [name for name in ("time",) if name in self.log.columns] + self.segments
         self.rows = session.cells.impressions([*self.carried, *self.read])
+        if self.ranked:
+            lengths = [role for role in LENGTHS if role in self.read]
+            check_ranks(self.log.label, self.sql.row("ranks", rows=self.rows, ranks=RANKS, lengths=lengths))
         systems = "system" in self.log.columns
         found = (
             self.sql.rows("teams", rows=self.rows, systems=systems)

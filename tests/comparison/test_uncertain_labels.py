@@ -198,7 +198,7 @@ def test_the_seed_draws_other_labels() -> None:
 
 @pytest.mark.slow
 def test_intervals_of_differences_cover_the_truth() -> None:
-    rng, trials, covered = random.Random(3), 120, {"dcg@3": 0, "ndcg@3": 0}
+    rng, trials, covered = random.Random(3), 200, {"dcg@3": 0, "ndcg@3": 0}
     shown, documents, queries = 10, 6, 25
 
     def dcg(labels: list[float]) -> float:

@@ -85,6 +85,13 @@ REFUSED: list[tuple[Callable[[pd.DataFrame], pd.DataFrame], dict[str, Any], str]
     (lambda data: data.assign(team=data["team"].where(data["position"] > 2)), {}, "are the pick of no ranker"),
     (lambda data: data.drop(columns="team"), {}, "has no column team, which team draft lists are credited by"),
     (lambda data: data, {"design": "balanced"}, "has no column rank_a, which balanced lists are credited by"),
+    (lambda data: data.assign(rank_a=0, rank_b=1), {}, "have a rank in a list that is below 1"),
+    (
+        lambda data: data.assign(rank_a=data["position"], rank_b=data["position"], length_a=5, length_b=9),
+        {"design": "probabilistic"},
+        "have a rank in a list that is below 1, or beyond its length, such as",
+    ),
+    (lambda data: data, {"credit": "cart=3"}, "has no column cart for --credit"),
     (lambda data: data.assign(position=data["position"] + 130 * (data["position"] > 5)), {}, "has 136 documents"),
 ]
 
