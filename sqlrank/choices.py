@@ -32,7 +32,7 @@ ARM_TESTS = ("t", "randomization", "bootstrap")
 """Those of a difference between the arms of a log, the usual one first."""
 
 UNITS = ("user", "session", "impression")
-"""What may have been drawn by lot in an A/B test."""
+"""What may have been drawn by lot in an A/B test, and what may vote."""
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 """What a test of a difference looks for."""
@@ -51,9 +51,6 @@ PROPENSITY_METHODS = ("pbm", "allpairs", "swap")
 
 DESIGNS = ("team-draft", "balanced", "probabilistic")
 """How interleaved lists are made."""
-
-VOTE_UNITS = ("impression", "session", "user")
-"""What votes, of interleaved lists."""
 
 VOTE_TESTS = ("sign", "t", "randomization")
 """The tests of votes."""

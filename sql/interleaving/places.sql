@@ -3,6 +3,4 @@ select
     * exclude (position),
     row_number() over (partition by impression_id order by position) as position
 from {{ rows }}
-{% if drafted %}
 where team is not null
-{% endif %}

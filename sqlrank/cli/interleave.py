@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlrank.choices import CORRECTIONS, DESIGNS, DIALECTS, VOTE_TESTS, VOTE_UNITS
+from sqlrank.choices import CORRECTIONS, DESIGNS, DIALECTS, UNITS, VOTE_TESTS
 from sqlrank.cli import options as o
 from sqlrank.cli.completion import column_names
 from sqlrank.cli.groups import Group, flag, option, repeated
 from sqlrank.cli.log import ONLY_HERE, Counted, Log
-from sqlrank.cli.terminal import Outputs, input_files, output_file, show_statement
+from sqlrank.cli.terminal import Outputs, check_no_output, input_files, output_file, show_statement
 from sqlrank.cli.values import names, number, whole
 from sqlrank.errors import UsageError
 
@@ -38,7 +38,7 @@ class Voted(Group, heading="Votes"):
         " probabilistic lists win, the chance of more than half of the clicks",
         shown="count",
     )
-    unit: str | None = option("WORD", "What votes", shown="the best that the log knows", words=VOTE_UNITS)
+    unit: str | None = option("WORD", "What votes", shown="the best that the log knows", words=UNITS)
     tau: float | None = option("N", "How fast the chance of a pick falls with its rank", shown="3", convert=number)
     baseline: str | None = option("NAME", "The ranker that others are held against, as b", shown="all pairs")
     by: list[str] | None = repeated(
@@ -113,8 +113,7 @@ def log_interleave_command(
         sqlrank log interleave shop.lists --sql --dialect spark
     """
     if taken.sql:
-        if output.output is not None or output.format is not None:
-            raise UsageError("--sql prints a statement: leave out -o and --format, and redirect it into a file")
+        check_no_output(output)
         show_votes_sql(inputs, o.given(inputs, counted, voted, tested), taken)
         return
     if others := [name for name in ("dialect", "teams") if getattr(taken, name) is not None]:

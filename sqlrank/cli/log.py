@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlrank.choices import DIALECTS, LABEL_METHODS, PROPENSITY_METHODS, TABLE_INPUTS
 from sqlrank.cli import options as o
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
-from sqlrank.cli.terminal import Outputs, input_files, show, show_statement
+from sqlrank.cli.terminal import Outputs, check_no_output, input_files, show, show_statement
 from sqlrank.cli.values import actions_of, number, two_numbers, whole
 from sqlrank.errors import UsageError, not_known
 
@@ -183,8 +183,7 @@ def log_judgments_command(
         sqlrank log judgments shop.log --sql --dialect spark
     """
     if taken.sql:
-        if output.output is not None or output.format is not None:
-            raise UsageError("--sql prints a statement: leave out -o and --format, and redirect it into a file")
+        check_no_output(output)
         show_judgments_sql(inputs, counted, labels, alpha, taken)
         return
     if others := [name for name in ("dialect", "step", "day") if getattr(taken, name) is not None]:

@@ -11,7 +11,7 @@ from sqlrank.errors import UsageError
 from sqlrank.process import streams
 
 if TYPE_CHECKING:
-    from sqlrank.cli.options import Output, RatersOutput
+    from sqlrank.cli.options import Output, RatersOutput, TableOutput
     from sqlrank.judging.raters.rater_agreement import RaterAgreement
     from sqlrank.judging.verdicts.side_by_side import SideBySide
     from sqlrank.output.raters import Writing
@@ -88,6 +88,12 @@ def show(text: str) -> None:
 
     with streams.standard_output(for_people=True) as stream:
         stream.write(f"{visible_lines(text)}\n")
+
+
+def check_no_output(output: TableOutput) -> None:
+    """Raise UsageError if a statement is asked for, and a file or a format for rows too."""
+    if output.output is not None or output.format is not None:
+        raise UsageError("--sql prints a statement: leave out -o and --format, and redirect it into a file")
 
 
 def show_statement(text: str) -> None:

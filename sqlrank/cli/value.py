@@ -6,7 +6,7 @@ from sqlrank.choices import DIALECTS, VALUE_ESTIMATORS, VALUE_INTERVALS
 from sqlrank.cli import options as o
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.log import ONLY_HERE, Counted, Log
-from sqlrank.cli.terminal import Outputs, input_files, show_statement
+from sqlrank.cli.terminal import Outputs, check_no_output, input_files, show_statement
 from sqlrank.cli.values import number, roles, whole
 from sqlrank.errors import UsageError
 
@@ -147,8 +147,7 @@ def show_value_sql(
     """Print the statement; UsageError for what it has no place for."""
     from sqlrank.log import value_sql
 
-    if output.output is not None or output.format is not None:
-        raise UsageError("--sql prints a statement: leave out -o and --format, and redirect it into a file")
+    check_no_output(output)
     settings = o.given(inputs, counted, estimated, alpha)
     if refused := [name for name in NOT_IN_SQL if settings.get(name)]:
         raise UsageError(f"--sql: leave out {NOT_IN_SQL[refused[0]]}, which is for files")

@@ -9,7 +9,7 @@ from sqlrank.arguments import TEXT, public
 from sqlrank.behaviour.asked import signal_of
 from sqlrank.behaviour.log_options import LogOptions, split
 from sqlrank.behaviour.statement import impressions_of, known_columns
-from sqlrank.choices import VOTE_UNITS
+from sqlrank.choices import UNITS
 from sqlrank.dialects import DIALECTS, Dialect
 from sqlrank.errors import UsageError, not_known
 from sqlrank.export.relation_names import dotted
@@ -64,8 +64,8 @@ def interleave_sql(
     check_alpha(alpha)
     if dialect not in DIALECTS:
         raise not_known("--dialect", dialect, DIALECTS)
-    if unit not in VOTE_UNITS:
-        raise not_known("--unit", unit, VOTE_UNITS)
+    if unit not in UNITS:
+        raise not_known("--unit", unit, UNITS)
     if len(set(teams)) != 2:
         raise UsageError("--teams A,B: a statement is of two rankers")
     segments = (by,) if isinstance(by, str) else tuple(by or ())

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from sqlrank.choices import VOTE_TESTS, VOTE_UNITS
+from sqlrank.choices import UNITS, VOTE_TESTS
 from sqlrank.errors import UsageError, not_known
 from sqlrank.interleaving.designs import Design
 
@@ -82,6 +82,6 @@ def worth_of(name: str, text: str) -> float:
 
 def check_choices(unit: str | None, test: str | None) -> None:
     """Raise UsageError for a unit or a test that there is not."""
-    for option, value, known in (("--unit", unit, VOTE_UNITS), ("--test", test, VOTE_TESTS)):
+    for option, value, known in (("--unit", unit, UNITS), ("--test", test, VOTE_TESTS)):
         if value is not None and value not in known:
             raise not_known(option, value, known)

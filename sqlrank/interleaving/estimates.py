@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from sqlrank.errors import UsageError
@@ -11,12 +10,12 @@ from sqlrank.interleaving.asked import Asked
 from sqlrank.interleaving.preference import (
     Preference,
     Votes,
-    agreeing,
     by_sequence,
     by_signs,
     by_t,
     units_needed,
     votes_of,
+    with_ends,
 )
 from sqlrank.interleaving.voting import Voting
 from sqlrank.statistics.corrections import correct
@@ -55,18 +54,12 @@ class Estimates:
         """The votes of pairs and segments, with what they say."""
         sql, alpha = self.voting.sql, self.asked.alpha
         kept = self.voting.votes(base, segments)
-        found = []
-        rows = sql.rows("summary", votes=kept, segments=segments)
         chances = self.drawn(kept, segments) if self.test == "randomization" and not self.asked.sequential else {}
-        for row in rows:
+        found = []
+        for row in sql.rows("summary", votes=kept, segments=segments):
             votes = votes_of(row)
-            found.append(
-                (
-                    {"is_total": not segments} | row,
-                    votes,
-                    self.preference(votes, alpha, chances.get(key(row, segments))),
-                )
-            )
+            preference = self.preference(votes, alpha, chances.get(key(row, segments)))
+            found.append(({"is_total": not segments} | row, votes, preference))
         return found
 
     def drawn(self, kept: Any, segments: Sequence[str]) -> dict[tuple[Any, ...], float]:
@@ -84,7 +77,7 @@ class Estimates:
         found = by_t(votes, alpha)
         if self.test == "t" or found.p_value is None:
             return found
-        return agreeing(replace(found, p_value=1.0 if drawn is None else drawn), alpha)
+        return with_ends(votes, found.ci_low, found.ci_high, 1.0 if drawn is None else drawn, alpha)
 
     def decided(self, found: Sequence[tuple[dict[str, Any], Votes, Preference]]) -> list[dict[str, Any]]:
         """The rows of one family of p values, corrected together."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import duckdb
+from markupsafe import Markup
 
 from sqlrank.behaviour.session import Session
 from sqlrank.engines.duckdb import DuckDBEngine
@@ -47,8 +48,10 @@ class Interleaved(OpenResult, Charted):
         check_draft(session.log.label, self.facts, self.voting.teams.names)
         self.estimates = Estimates(self.voting, asked)
         self._rows = self.estimates.rows()
-        kinds = dict.fromkeys(self.voting.segments, "varchar") | ({"is_total": "boolean"} if by else {}) | KINDS
-        self._table = self.stored("preferences", kinds, [dict.fromkeys(kinds) | row for row in self._rows])
+        kinds = dict.fromkeys(by, "varchar") | ({"is_total": "boolean"} if by else {}) | KINDS
+        named = dict(zip(by, self.voting.segments, strict=True))
+        rows = [row | {name: row.get(alias) for name, alias in named.items()} for row in self._rows]
+        self._table = self.stored("preferences", kinds, rows)
         self._days, self._trends = self.by_day()
         self._day_table = self.stored("preference_days", DAYS, self._days)
 
@@ -59,10 +62,7 @@ class Interleaved(OpenResult, Charted):
         by and is_total (with segments), a, b, unit, wins_a, wins_b, ties, without_clicks, delta_ab with its stderr and
         interval, p_value, p_adjusted, decision, units_needed.
         """
-        named = [*zip(self.voting.segments, self.by, strict=True), *([("is_total",) * 2] if self.by else [])]
-        columns = [*named, *((name, name) for name in KINDS)]
-        context = {"columns": columns, "relation": self._table}
-        return self._local.relation(render("interleaving/rows.sql", self._local.dialect, **context))
+        return self._relation(self._table)
 
     @property
     def days(self) -> duckdb.DuckDBPyRelation:
@@ -70,8 +70,7 @@ class Interleaved(OpenResult, Charted):
 
         Who comes on several days has a vote on each. Empty where the log has no times.
         """
-        context = {"columns": [(name, name) for name in DAYS], "relation": self._day_table}
-        return self._local.relation(render("interleaving/rows.sql", self._local.dialect, **context))
+        return self._relation(self._day_table)
 
     def by_day(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         """The rows of days, and how preferences change over them."""
@@ -109,7 +108,10 @@ class Interleaved(OpenResult, Charted):
     @property
     def credits(self) -> duckdb.DuckDBPyRelation:
         """A row for each impression: what its clicks give each ranker, `credit_1` the first of the names sorted."""
-        return self._local.relation(render("sources/every_row.sql", self._local.dialect, relation=self.voting.credits))
+        return self._relation(self.voting.credits)
+
+    def _relation(self, table: Markup) -> duckdb.DuckDBPyRelation:
+        return self._local.relation(render("sources/every_row.sql", self._local.dialect, relation=table))
 
     @property
     def metadata(self) -> dict[str, str]:

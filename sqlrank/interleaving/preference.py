@@ -7,15 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sqlrank.comparison.randomization import agreeing
 from sqlrank.statistics.confidence_sequence import QuerySums, sequence_of
+from sqlrank.statistics.delta_gsb import FEWEST, NOTHING
 from sqlrank.statistics.exact_tests import sign_test
 from sqlrank.statistics.proportions import exact_interval
 from sqlrank.statistics.student import critical_value, quantile, two_sided
 
-FEWEST = 2.0
-"""Below so many effective units nothing is said of others."""
-NOTHING = 1e-12
-"""Smaller numbers are rounding error and count as 0."""
 ALIKE = "all votes are alike, which shows no spread; a vote for each user (leave out --unit) is tested exactly"
 
 
@@ -51,7 +49,7 @@ class Votes:
     @property
     def stderr(self) -> float | None:
         """The standard error of delta by the jackknife, which leaves out one independent unit after the other."""
-        if self.clusters < FEWEST:
+        if self.clusters < 2:
             return None
         return math.sqrt((self.clusters - 1) / self.clusters * self.residual_squares) / (2 * self.total)
 
@@ -89,15 +87,13 @@ def votes_of(row: Mapping[str, Any]) -> Votes:
 def by_t(votes: Votes, alpha: float) -> Preference:
     """Student's t of the mean vote, clustered by what is independent, with the effective number less 1 of degrees."""
     delta, stderr = votes.delta, votes.stderr
-    if delta is None or stderr is None or votes.effective <= 1 + 1 / 100:
+    if delta is None or stderr is None or votes.effective < FEWEST:
         return Preference(delta, stderr, withheld=too_few(votes))
     if stderr <= NOTHING:
         return Preference(delta, stderr, withheld=ALIKE)
     degrees = votes.effective - 1
     margin = critical_value(degrees, 1 - alpha) * stderr
-    return agreeing(
-        Preference(delta, stderr, delta - margin, delta + margin, two_sided(abs(delta) / stderr, degrees)), alpha
-    )
+    return with_ends(votes, delta - margin, delta + margin, two_sided(abs(delta) / stderr, degrees), alpha)
 
 
 def by_signs(votes: Votes, alpha: float) -> Preference:
@@ -107,8 +103,8 @@ def by_signs(votes: Votes, alpha: float) -> Preference:
         return Preference(votes.delta, votes.stderr, withheld=too_few(votes))
     low, high = exact_interval(votes.wins_a, decided, alpha)
     share = decided / votes.total
-    ends = ((low - 0.5) * share, (high - 0.5) * share)
-    return agreeing(Preference(votes.delta, votes.stderr, *ends, sign_test(votes.wins_a, votes.wins_b)), alpha)
+    p_value = sign_test(votes.wins_a, votes.wins_b)
+    return with_ends(votes, (low - 0.5) * share, (high - 0.5) * share, p_value, alpha)
 
 
 def by_sequence(votes: Votes, alpha: float) -> Preference:
@@ -123,17 +119,11 @@ def by_sequence(votes: Votes, alpha: float) -> Preference:
     return Preference(votes.delta, votes.stderr, low / 2, high / 2, p_value)
 
 
-def agreeing(found: Preference, alpha: float) -> Preference:
-    """The same with ends between -1/2 and 1/2, and with 0 between them exactly where p is above alpha."""
-    assert found.ci_low is not None and found.ci_high is not None and found.p_value is not None  # noqa: S101, PT018
-    low, high = max(-0.5, found.ci_low), min(0.5, found.ci_high)
-    if found.p_value > alpha:
-        low, high = min(low, 0.0), max(high, 0.0)
-    elif found.delta is not None and found.delta > 0:
-        low = max(low, 0.0)
-    else:
-        high = min(high, 0.0)
-    return Preference(found.delta, found.stderr, low, high, found.p_value)
+def with_ends(votes: Votes, low: float | None, high: float | None, p_value: float, alpha: float) -> Preference:
+    """A preference with ends between -1/2 and 1/2, and with 0 between them exactly where p is above alpha."""
+    ends = agreeing((low, high), votes.delta or 0.0, p_value <= alpha)
+    cut_low, cut_high = (None if end is None else min(max(end, -0.5), 0.5) for end in ends)
+    return Preference(votes.delta, votes.stderr, cut_low, cut_high, p_value)
 
 
 def too_few(votes: Votes) -> str:

@@ -22,7 +22,7 @@ LENGTHS = ("length_a", "length_b")
 
 
 class Voting:
-    """Makes votes of a log; each table is made when first asked for."""
+    """Makes votes of a log: the credits of its impressions at once, votes of them when they are asked for."""
 
     def __init__(self, engine: DuckDBEngine, session: Session, asked: Asked) -> None:
         self.session, self.asked, self.log = session, asked, session.log
@@ -34,18 +34,12 @@ class Voting:
         self.carried += ["session_id"] if self.unit == "session" and self.cluster != "session_id" else []
         self.carried += [name for name in ("time",) if name in self.log.columns] + self.segments
         self.rows = session.cells.impressions([*self.carried, *self.read])
-        if self.ranked:
-            lengths = [role for role in LENGTHS if role in self.read]
-            check_ranks(self.log.label, self.sql.row("ranks", rows=self.rows, ranks=RANKS, lengths=lengths))
+        ranks = self.ranks()
         systems = "system" in self.log.columns
-        found = (
-            self.sql.rows("teams", rows=self.rows, systems=systems)
-            if self.drafted
-            else self.sql.rows("deepest", rows=self.rows)
-        )
+        found = self.sql.rows("teams", rows=self.rows, systems=systems) if self.drafted else [ranks]
         self.teams = teams_of(self.log, asked.design, found, asked.baseline)
         self.pairs = self.teams.pairs(asked.baseline)
-        self.credits = self.credited()
+        self.credits = self.credited(ranks.get("longest", 0))
 
     @property
     def drafted(self) -> bool:
@@ -88,21 +82,27 @@ class Voting:
         """Whether each unit stands for itself, and is not one of several of a user."""
         return f"{self.unit}_id" == self.cluster
 
-    def credited(self) -> Markup:
-        """A row for each impression: what its clicks give each ranker."""
+    def ranks(self) -> dict[str, Any]:
+        """How deep and how long lists are, where ranks in both are known; DataError for ranks that no list has."""
+        if not self.ranked:
+            return {}
+        lengths = [role for role in LENGTHS if role in self.read]
+        found = self.sql.row("ranks", rows=self.rows, ranks=RANKS, lengths=lengths)
+        check_ranks(self.log.label, found)
+        return found
+
+    def credited(self, longest: float) -> Markup:
+        """A row for each impression: what its clicks give each ranker, whose lists have so many documents at most."""
         names, neutral = self.teams.names, self.drafted and self.neutral
         context: dict[str, Any] = {"teams": names, "carried": self.carried, "weights": self.asked.credit.weights}
         width = NARROW if self.teams.deepest <= NARROW else 2 * NARROW + 2
         context |= {"bits": sql_text("bigint" if width == NARROW else "hugeint"), "neutral": neutral}
         context |= {"odd": sum(1 << place for place in range(0, width, 2)), "tau": self.asked.tau}
-        context |= {"credit": self.asked.credit.kind, "longest": self.longest()}
-        rows = self.rows
-        if self.drafted and self.teams.without:
-            rows = self.sql.view("places", rows=rows, drafted=True)
-        picks = self.picked(rows, context)
+        context |= {"credit": self.asked.credit.kind, "longest": int(longest)}
+        picks = self.picked(self.placed() if self.teams.without else self.rows, context)
         if self.drafted and self.sql.number("gaps", picks=picks):
-            picks = self.picked(self.sql.view("places", rows=self.rows, drafted=True), context)
-        made = self.sql.keep("credits", f"designs/{self.asked.design.name}", rows=rows, picks=picks, **context)
+            picks = self.picked(self.placed(), context)
+        made = self.sql.keep("credits", f"designs/{self.asked.design.name}", rows=self.rows, picks=picks, **context)
         self.sql.drop("picks")
         return made
 
@@ -111,18 +111,16 @@ class Voting:
         """Whether it is known of a pick that the other ranker would have made it too."""
         return self.ranked and self.teams.names == LETTERS
 
+    def placed(self) -> Markup:
+        """The rows that some team picked, with their places among them."""
+        return self.sql.view("places", rows=self.rows)
+
     def picked(self, rows: Markup, context: Mapping[str, Any]) -> Markup:
         """A row for each impression, with the places of picks and of what happened."""
         if context["neutral"]:
             rows = self.sql.view("competitive", rows=rows, teams=self.teams.names)
         teams = self.teams.names if self.drafted else ()
         return self.sql.keep("picks", rows=rows, **dict(context) | {"teams": teams})
-
-    def longest(self) -> int:
-        """The length of the longest list that a ranker gave."""
-        if not set(LENGTHS) <= set(self.read):
-            return 0
-        return int(self.sql.number("longest", rows=self.rows))
 
     def facts(self) -> dict[str, Any]:
         """What the lists and their clicks look like."""

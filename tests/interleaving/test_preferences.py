@@ -100,6 +100,8 @@ def test_segments_are_what_they_are_alone() -> None:
     for row in rows[:2]:
         alone = row_of(data[data['de"vice'] == row['de"vice']])
         assert {name: row[name] for name in alone} == pytest.approx(alone)
+    with interleave(data.rename(columns={'de"vice': "segment_2"}), by="segment_2") as found:
+        assert [row["segment_2"] for row in found.to_dicts()] == [row['de"vice'] for row in rows]
     assert rows[-1]["is_total"]
     assert {name: rows[-1][name] for name in alone} == pytest.approx(row_of(data))
 

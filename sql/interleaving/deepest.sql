@@ -1,2 +1,0 @@
-select max(position) as deepest
-from {{ rows }}

@@ -1,2 +1,0 @@
-select greatest(max(length_a), max(length_b)) as longest
-from {{ rows }}
