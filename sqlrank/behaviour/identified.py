@@ -15,6 +15,7 @@ from sqlrank.behaviour.opened_log import Log
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError
 from sqlrank.evaluation.words import counted
+from sqlrank.statistics.chi_square import deviate
 
 ENOUGH = 50
 """How many impressions a document has at both positions that it links."""
@@ -85,18 +86,28 @@ def check_mix(engine: DuckDBEngine, log: Log) -> str | None:
     """What is said of which ranker answered which queries; DataError where that was no chance."""
     if "system" not in log.columns:
         return "the log does not say which ranker answered: that it was chance is taken for granted"
-    found = Folder(engine, "facts").row("mix", log=log.relation, unit=log.unit)
-    if not found["degrees"]:
-        return None
-    # Of many degrees of freedom chi square is about normal (R. A. Fisher).
-    deviate = math.sqrt(2 * found["chi_square"]) - math.sqrt(2 * found["degrees"] - 1)
-    if deviate > LEAST_DEVIATE:
+    if mixed := dependence(engine, log, "query"):
         raise DataError(
-            f"{log.label}: which ranker answered depends on the query (chi square {found['chi_square']:.0f}, and chance"
-            f" gives about {found['degrees']:,}), so that a document is not shown at two positions to the same kind of"
-            " people; use days on which rankers were drawn by lot (--where), or --method pbm"
+            f"{log.label}: {mixed}, so that a document is not shown at two positions to the same kind of people; use"
+            " days on which rankers were drawn by lot (--where), or --method pbm"
         )
     return None
+
+
+def dependence(engine: DuckDBEngine, log: Log, by: str, least_effect: float = 0) -> str | None:
+    """That which ranker answered depends on the query, or the day, more than chance has it; None where it may not.
+
+    With a least effect (Cramer's V), large logs may show less.
+    """
+    found = Folder(engine, "facts").row("mix", log=log.relation, unit=log.unit, by=by)
+    if not found["degrees"] or deviate(found["chi_square"], found["degrees"]) <= LEAST_DEVIATE:
+        return None
+    if math.sqrt(found["chi_square"] / found["units"]) <= least_effect:
+        return None
+    return (
+        f"which ranker answered depends on the {by} (chi square {found['chi_square']:.0f}, and chance gives about"
+        f" {found['degrees']:,})"
+    )
 
 
 @dataclass(frozen=True, slots=True)

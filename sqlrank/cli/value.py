@@ -119,7 +119,8 @@ def log_value_command(
         sqlrank log value search.ranked --log shop.log --sql --dialect spark
     """
     from sqlrank.log import value
-    from sqlrank.output.values import check_kind, write_values
+    from sqlrank.output.behaviour import check_kind
+    from sqlrank.output.values import write_values
     from sqlrank.process.output_files import opened
 
     if not inputs.log:

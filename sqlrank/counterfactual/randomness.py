@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from markupsafe import Markup
 
 from sqlrank.behaviour.folder import Folder
-from sqlrank.behaviour.identified import LEAST_DEVIATE
+from sqlrank.behaviour.identified import LEAST_DEVIATE, dependence
 from sqlrank.behaviour.opened_log import Log
 from sqlrank.behaviour.settled import percent
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import shortened
 from sqlrank.evaluation.words import counted
+from sqlrank.statistics.chi_square import deviate
 
 WAYS_ON = (
     "ways on: interleave the two rankers, randomise 1 to 5 % of the traffic, or judge the documents (sqlrank pool)"
@@ -54,10 +55,10 @@ def randomness_of(engine: DuckDBEngine, log: Log, impressions: Markup, reached: 
             " of the traffic): that these were drawn by lot, and are neither personal nor of other days, is taken for"
             " granted"
         )
-    if system and (mixed := mix(engine, log)):
-        found.refusals["mix"] = mixed
-    if {"system", "time"} <= log.columns and (apart := days(sql, log)):
-        found.lines.append(apart)
+    if system and (mixed := dependence(engine, log, "query")):
+        found.refusals["mix"] = f"{mixed}: take days on which rankers were drawn by lot (--where)"
+    if {"system", "time"} <= log.columns and (apart := dependence(engine, log, "day", LEAST_EFFECT)):
+        found.lines.append(f"{apart}: that people did not change from day to day is taken for granted")
     if "user_id" in log.columns and (grouped := groups(sql, impressions, several_systems(log, system, engine))):
         found.refusals["groups"] = grouped
     return found
@@ -68,41 +69,14 @@ def several_systems(log: Log, known: bool, engine: DuckDBEngine) -> bool:
     return known and len(Folder(engine, room="counterfactual").rows("facts/rankers", log=log.relation)) > 1
 
 
-def mix(engine: DuckDBEngine, log: Log) -> str | None:
-    """Why which ranker answered which query was no chance; None where it may have been."""
-    found = Folder(engine, "facts").row("mix", log=log.relation, unit=log.unit)
-    if not found["degrees"]:
-        return None
-    # Of many degrees of freedom chi square is about normal (R. A. Fisher).
-    if math.sqrt(2 * found["chi_square"]) - math.sqrt(2 * found["degrees"] - 1) <= LEAST_DEVIATE:
-        return None
-    return (
-        f"which ranker answered depends on the query (chi square {found['chi_square']:.0f}, and chance gives about"
-        f" {found['degrees']:,}): take days on which rankers were drawn by lot (--where)"
-    )
-
-
-def days(sql: Folder, log: Log) -> str | None:
-    """That which ranker answered depends on the day; None where it may not."""
-    found = sql.row("facts/days", log=log.relation, unit=log.unit)
-    if not found["degrees"] or math.sqrt(found["chi_square"] / found["units"]) <= LEAST_EFFECT:
-        return None
-    if math.sqrt(2 * found["chi_square"]) - math.sqrt(2 * found["degrees"] - 1) <= LEAST_DEVIATE:
-        return None
-    return (
-        f"which ranker answered depends on the day (chi square {found['chi_square']:.0f}, and chance gives about"
-        f" {found['degrees']:,}): that people did not change from day to day is taken for granted"
-    )
-
-
 def groups(sql: Folder, impressions: Markup, system: bool) -> str | None:
     """Why what users are shown depends on who they are; None where it may not."""
     found = sql.row("facts/groups", impressions=impressions, system=system)
     degrees = found["cells"] - found["fifths"] - found["kinds"] + found["queries"]
     if degrees <= 0 or not found["users"]:
         return None
-    deviate = math.sqrt(2 * found["chi_square"]) - math.sqrt(2 * degrees - 1)
-    if deviate <= LEAST_DEVIATE or math.sqrt(found["chi_square"] / found["users"]) <= LEAST_EFFECT:
+    effect = math.sqrt(found["chi_square"] / found["users"])
+    if deviate(found["chi_square"], degrees) <= LEAST_DEVIATE or effect <= LEAST_EFFECT:
         return None
     what = "which ranker answered" if system else "which document is first"
     return (

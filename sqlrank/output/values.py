@@ -7,26 +7,17 @@ from typing import Any
 
 from sqlrank.counterfactual.values import Values
 from sqlrank.evaluation.metric_result import dicts
-from sqlrank.output.behaviour import check_kind
-from sqlrank.output.formats import write_result
-from sqlrank.output.tables import Destination, Row, Rows, Shown, for_people, rounded, small
+from sqlrank.output.behaviour import write
+from sqlrank.output.tables import Destination, Row, Rows, rounded, small
 from sqlrank.pages.tables import Column, Table
 
-__all__ = ["check_kind", "difference_table", "values_table", "values_tables", "write_values"]
 SPARE = ("clipped_mass", "clipped", "units", "impressions", "largest_weight", "mean_weight", "at_most", "model")
 """The columns that are left out where a terminal has no room, the first one first."""
 
 
 def write_values(result: Values, destination: Destination) -> None:
     """Write values in any format but trec; for people with the differences below them."""
-    check_kind(destination.kind)
-
-    def shown() -> Shown:
-        made = values_tables(result, destination.digits)
-        return made, [*(table.caption for table in made if table.caption), *result.remarks()]
-
-    people = for_people(shown, destination.screen)
-    write_result(result, result.rows, destination, result.metadata, people, partial(document_of, result))
+    write(result, destination, lambda: values_tables(result, destination.digits), document_of)
 
 
 def values_tables(result: Values, digits: int) -> list[Table]:

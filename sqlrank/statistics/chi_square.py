@@ -28,6 +28,11 @@ def beyond(statistic: float, degrees: int) -> float:
     return min(1.0, math.fsum([found, *terms]))
 
 
+def deviate(statistic: float, degrees: int) -> float:
+    """The normal deviate that a chi square is about, of many degrees of freedom (R. A. Fisher)."""
+    return math.sqrt(2 * statistic) - math.sqrt(2 * degrees - 1)
+
+
 def fits(counts: Sequence[float], shares: Sequence[float]) -> float:
     """The p value of counts, of shares that were planned."""
     return beyond(chi_square(counts, shares), len(counts) - 1)
