@@ -13,3 +13,8 @@
 {% macro chance_of(draw, drawn, seed) -%}
 hash(xor(hash({{ draw | ident }}, {{ seed }}), hash({% for name in drawn %}{{ name | ident }}, {% endfor %}0)))
 {%- endmacro %}
+
+{# The group of chance of a unit, or of what stands alone where its unit is not known: the first of some columns that has a value. #}
+{% macro group_of(columns, seed, groups) -%}
+hash({% if columns | length > 1 %}coalesce({% endif %}{% for name in columns %}cast({{ name | ident }} as varchar){% if not loop.last %}, {% endif %}{% endfor %}{% if columns | length > 1 %}){% endif %}, {{ seed }}) % {{ groups }}
+{%- endmacro %}

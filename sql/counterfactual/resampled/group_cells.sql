@@ -1,6 +1,7 @@
 {# The cells of each group of units. #}
+{% from "macros/hashing.sql" import group_of %}
 select
-    hash({% if unit %}coalesce(cast({{ unit | ident }} as varchar), cast(impression_id as varchar)){% else %}cast(impression_id as varchar){% endif %}, {{ seed }}) % {{ groups }} as unit_group,
+    {{ group_of([unit, "impression_id"] if unit else ["impression_id"], seed, groups) }} as unit_group,
     query_id,
     doc_id,
     position,

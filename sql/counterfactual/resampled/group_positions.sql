@@ -1,6 +1,7 @@
 {# The weights and the weighted rewards of each group of units by position. #}
+{% from "macros/hashing.sql" import group_of %}
 select
-    hash({% if unit %}coalesce(cast({{ unit | ident }} as varchar), cast(impression_id as varchar)){% else %}cast(impression_id as varchar){% endif %}, {{ seed }}) % {{ groups }} as unit_group,
+    {{ group_of([unit, "impression_id"] if unit else ["impression_id"], seed, groups) }} as unit_group,
     position,
     cast(count(*) as double) as places,
     sum(reward) as rewards{% for each in weightings %},
