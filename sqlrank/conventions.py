@@ -17,6 +17,10 @@ JUDGED_TIES = ("best", "worst", "average", "error")
 """Those that do: a document has no place in them that holds whatever is judged."""
 
 
+NUMBER = "N"
+"""The choice of a convention that stands for any number above 0."""
+
+
 def convention(default: Any, text: str, choices: dict[str, str] | None = None, unset: str = "all") -> Any:
     """A field of `Conventions` with what help and errors show: a text, the choices, and what None stands for."""
     return field(default=default, metadata={"help": text, "choices": choices, "unset": unset})
@@ -74,10 +78,14 @@ class Conventions:
         "value of a query for which a metric has nothing to find",
         {"zero": "0", "one": "1", "skip": "left out of the mean", "error": "stop with an error"},
     )
-    unjudged: str = convention(
+    unjudged: str | float = convention(
         "nonrelevant",
         "how a document without a judgment counts",
-        {"nonrelevant": "as not relevant", "remove": "removed before ranks are counted, as are negative judgments"},
+        {
+            "nonrelevant": "as not relevant",
+            "remove": "removed before ranks are counted, as are negative judgments",
+            NUMBER: "as one of that relevance; the ideal ranking is made of the judgments alone",
+        },
     )
     duplicates: str = convention(
         "error",
@@ -93,14 +101,21 @@ class Conventions:
     def __post_init__(self) -> None:
         for item in fields(self):
             choices, value = item.metadata["choices"], getattr(self, item.name)
-            if choices and value not in choices:
-                raise not_known(f"--{item.name.replace('_', '-')}", value, choices)
+            if choices and NUMBER in choices and value not in choices.keys() - {NUMBER}:
+                object.__setattr__(self, item.name, above_zero(item.name, value, choices))
+            elif choices and value not in choices:
+                raise not_known(option_of(item.name), value, choices)
         if not math.isfinite(self.rel):
             raise UsageError(f"--rel {self.rel} is not a finite number")
         if self.top_relevance is not None and not (math.isfinite(self.top_relevance) and self.top_relevance > 0):
             raise UsageError(f"--top-relevance {self.top_relevance} is not a finite number above 0; give one such as 3")
         if self.depth is not None and self.depth < 1:
             raise UsageError(f"--depth {self.depth} keeps nothing; give 1 or more")
+        if self.grade_of_unjudged is not None and self.ties in ("best", "worst"):
+            raise UsageError(
+                f"--ties {self.ties} orders by what was judged, and --unjudged {plain(self.unjudged)} makes up judgments;"
+                " choose one of them"
+            )
         if self.order == "rank":
             for option, counts in (
                 (f"--depth {self.depth}", self.depth is not None),
@@ -112,7 +127,12 @@ class Conventions:
     @property
     def needs_judgments(self) -> bool:
         """Whether the order or the choice of documents depends on their judgments or their copies."""
-        return self.duplicates != "error" or self.ties in ("best", "worst") or self.unjudged == "remove"
+        return self.duplicates != "error" or self.ties in ("best", "worst") or self.unjudged != "nonrelevant"
+
+    @property
+    def grade_of_unjudged(self) -> float | None:
+        """The relevance that a document without a judgment counts as; None where it counts as none."""
+        return self.unjudged if isinstance(self.unjudged, float) else None
 
     def to_dict(self) -> dict[str, str | float | int | None]:
         """Every convention and its value, in the order in which they are printed."""
@@ -123,6 +143,22 @@ class Conventions:
         return ", ".join(
             f"{name.replace('_', '-')}={plain(value)}" for name, value in self.to_dict().items() if value is not None
         )
+
+
+def option_of(name: str) -> str:
+    """A convention as the command line names it."""
+    return f"--{name.replace('_', '-')}"
+
+
+def above_zero(name: str, value: object, choices: dict[str, str]) -> float:
+    """The number that a convention is, as a number or its text; UsageError if it is neither that nor a word."""
+    try:
+        number = float(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else math.nan
+    except ValueError:
+        raise not_known(option_of(name), value, choices) from None
+    if not 0 < number < math.inf:
+        raise UsageError(f"{option_of(name)} {value} is not a finite number above 0; give one such as 1")
+    return number
 
 
 def plain(value: object) -> str:

@@ -2,6 +2,7 @@
 text = "documents judged not relevant down to this rank"
 rows = ["retrieved"]
 depends = ["rel"]
+tells_judged = true
 needs = ["miss"]
 step = "scored"
 #}

@@ -1,6 +1,7 @@
 {#
 text = "documents with a negative judgment down to this rank"
 rows = ["retrieved"]
+tells_judged = true
 step = "scored"
 #}
 sum(case when relevance < 0 then {{ one }} else 0 end) over (

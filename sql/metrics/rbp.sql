@@ -4,6 +4,7 @@ title_zh = "排名偏置精度（RBP）：以概率 p 继续往下看的用户�
 family = "user"
 params = { k = "cutoff", p = 0.9, grade = ["scaled", "raw", "binary"], rel = 1, gain = "linear" }
 reads = ["gain", "hit", "top_gain"]
+reads_with = { hit = { grade = "binary" }, top_gain = { grade = "scaled" } }
 summary = "mean"
 rises = true
 rises_with = { grade = ["raw", "binary"] }

@@ -26,7 +26,7 @@ from sqlrank.choices import (
 from sqlrank.cli.completion import column_names, evaluation_names, metric_names, role_columns
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.values import alone, day, labels, margins, number, only, roles, whole
-from sqlrank.conventions import Conventions, plain
+from sqlrank.conventions import NUMBER, Conventions, plain
 from sqlrank.errors import UsageError, not_known
 
 
@@ -42,7 +42,7 @@ def convention(name: str, metavar: str, convert: Any = None, without: Sequence[s
     title = field.metadata["help"]
     text = "\n".join([title[:1].upper() + title[1:], *(f"{word}: {meaning}" for word, meaning in choices.items())])
     shown = field.metadata["unset"] if field.default is None else plain(field.default)
-    return option(metavar, text, shown=shown, words=choices, convert=convert)
+    return option(metavar, text, shown=shown, words=[word for word in choices if word != NUMBER], convert=convert)
 
 
 def format_option(formats: Sequence[str]) -> Any:
@@ -304,7 +304,7 @@ class ConventionOptions(Group, heading="Conventions"):
     depth: int | None = convention("depth", "N", whole())
     query_set: str | None = convention("query_set", "WORD")
     empty: str | None = convention("empty", "WORD")
-    unjudged: str | None = convention("unjudged", "WORD")
+    unjudged: str | None = convention("unjudged", "WORD|N")
     duplicates: str | None = convention("duplicates", "WORD")
     judgments: str | None = convention("judgments", "WORD")
 

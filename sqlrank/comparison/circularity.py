@@ -33,7 +33,7 @@ BY_RANK = ("ctr", "coec")
 """The methods whose labels depend on the ranks at which documents were shown."""
 SHARES = ("judged", "unj")
 """Metrics that say what was judged, which is as it is."""
-REMOVED = "remove"
+AS_RETURNED = "nonrelevant"
 """The convention under which what nobody judged is not there to be counted."""
 WITHHELD = "withheld"
 """The verdict of a row that has none."""
@@ -207,12 +207,12 @@ def shares_of(sides: Sides, pool: Measure) -> dict[str, float]:
 
     periods = [] if sides.periods is None else sides.periods.results
     for file, period in zip_longest(sides.stored, periods):
-        if pool.text in file.metrics and file.conventions["unjudged"] != REMOVED:
+        if pool.text in file.metrics and file.conventions["unjudged"] == AS_RETURNED:
             add(file.reader, file.metrics[pool.text], file.system, file.retrieved)
         elif period is not None:
             evaluate(period, file.system)
     result = sides.result
-    if result is not None and pool in result.measures and result.conventions.unjudged != REMOVED:
+    if result is not None and pool in result.measures and result.conventions.unjudged == AS_RETURNED:
         add(result.per_query_table, pool.column, None, RETRIEVED)
     elif result is not None:
         evaluate(result, None)

@@ -75,8 +75,11 @@ def check_top(measures: Sequence[Measure], conventions: Conventions) -> None:
 
 def check_conventions(conventions: Conventions) -> None:
     """Raise UsageError for a convention under which judgments change more than the values of documents."""
-    if conventions.unjudged == "remove":
-        raise UsageError("--bounds: --unjudged remove leaves out what nobody judged; leave out one of them")
+    if conventions.unjudged != "nonrelevant":
+        does = "leaves out" if conventions.unjudged == "remove" else "settles"
+        raise UsageError(
+            f"--bounds: --unjudged {plain(conventions.unjudged)} {does} what nobody judged; leave out one of them"
+        )
     if conventions.empty != "zero":
         raise UsageError(
             f"--bounds: with --empty {conventions.empty} a first relevant document changes what a query counts for;"

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlrank.conventions import plain
 from sqlrank.evaluation.ranking_checks import RankingChecks
-from sqlrank.metrics.measure import Measure
+from sqlrank.metrics.measure import Measure, of_queries
 from sqlrank.statement.columns import inputs_of, reads_judgments
 from sqlrank.statement.gains import gain_value
 from sqlrank.statement.templates import sql_text
@@ -152,6 +152,15 @@ class EvaluationChecks(RankingChecks):
             if instead
         ]
 
+    @property
+    def ranged(self) -> list[dict[str, Any]]:
+        """The measures of queries whose values have a largest one."""
+        return [
+            {"text": each.text, "column": each.column, "most": each.metric.range[1]}
+            for each in of_queries(self.measures)
+            if each.metric.range is not None
+        ]
+
     def finite(self, per_query: Any, rows: Sequence[Mapping[str, Any]]) -> None:
         """Raise DataError for a value that is not finite, of which `rows` of sources/evaluated.sql counted some."""
         if any(row.get("not_finite") for row in rows):
@@ -163,6 +172,9 @@ class EvaluationChecks(RankingChecks):
         self.weights(per_query)
         if self.relations.cluster is not None:
             self.find("cluster_missing", per_query=per_query, cluster=self.relations.cluster)
+        grade, ranged = self.conventions.grade_of_unjudged, self.ranged
+        if grade is not None and ranged:
+            self.find("value_above_range", per_query=per_query, measures=ranged, grade=grade)
         if self.conventions.ties == "error":
             self.find("ties_found", per_query=per_query)
         if self.conventions.empty == "error":

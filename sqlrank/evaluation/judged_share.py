@@ -14,8 +14,12 @@ POOL = 10
 
 
 def with_pool(request: Request, measures: Sequence[Measure]) -> Request:
-    """The request with the share of judged documents besides, unless it follows a tool or needs no judgments."""
-    pool = None if request.preset is not None else pool_measure(measures)
+    """The request with the share of judged documents besides, unless it follows a tool or needs no judgments.
+
+    Where those without a judgment count as if they had one, the request itself does not tell them apart.
+    """
+    counted = request.preset is None and request.conventions.grade_of_unjudged is None
+    pool = pool_measure(measures) if counted else None
     return request.of([*measures, *filter(None, [pool])])
 
 

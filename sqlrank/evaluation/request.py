@@ -27,7 +27,7 @@ from sqlrank.metrics.language import (
     single_measure,
 )
 from sqlrank.metrics.measure import Measure
-from sqlrank.statement.columns import check_average
+from sqlrank.statement.columns import check_average, check_grade
 
 if TYPE_CHECKING:
     from sqlrank.metrics.tools import Preset
@@ -222,6 +222,8 @@ def request_of(metrics: str | Iterable[str] | None, options: Mapping[str, Any], 
         check_top(measures, request.conventions)
     if request.conventions.ties == "average":
         check_average(measures)
+    if request.conventions.grade_of_unjudged is not None:
+        check_grade(measures, request.conventions.grade_of_unjudged)
     return request
 
 

@@ -147,7 +147,7 @@ class Result(ExplainedResult, StorableResult, UncertainResult, Charted):
 
         Args:
             metrics: canonical texts such as `ndcg(gain=exp2)@5`, whatever tool `like` names.
-            as_returned: whether documents that nobody judged stay in the rankings, though they were to be removed.
+            as_returned: whether documents that nobody judged are those, whatever the convention makes of them.
 
         Raises:
             UsageError: Spark evaluated, or a metric cannot be had from these inputs.
@@ -259,7 +259,10 @@ class Result(ExplainedResult, StorableResult, UncertainResult, Charted):
         if absent:
             raise DataError(f"{absent[0]}: the system has no rows")
         checks.finite(self.per_query_table, rows)
-        checks.shared(sum(found.shared for found in self.counts.values()), self.totals["judged_documents"])
+        # Where documents without a judgment count as if they had one, only a look at the inputs tells these apart.
+        filled = self.conventions.grade_of_unjudged is not None
+        judged = 0 if filled else self.totals["judged_documents"]
+        checks.shared(sum(found.shared for found in self.counts.values()), judged)
 
     def _clustered(self, rows: Sequence[Row]) -> None:
         """Keep the number of clusters, and note how many queries are clusters of their own."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from sqlrank.conventions import Conventions
+from sqlrank.conventions import Conventions, plain
 from sqlrank.errors import UsageError
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import Roles
@@ -39,11 +39,11 @@ def without_judgments(conventions: Conventions, given: Collection[str]) -> Conve
     for name, needs in (
         ("query_set", conventions.query_set != "run"),
         ("ties", conventions.ties in ("best", "worst")),
-        ("unjudged", conventions.unjudged == "remove"),
+        ("unjudged", conventions.unjudged != "nonrelevant"),
         ("top_relevance", conventions.top_relevance is not None),
     ):
         if needs and (name in given or name != "query_set"):
-            option = f"--{name.replace('_', '-')} {getattr(conventions, name)}"
+            option = f"--{name.replace('_', '-')} {plain(getattr(conventions, name))}"
             raise UsageError(
                 f"{option} looks at judgments, and there are none; leave it out, or give them with --qrels"
             )

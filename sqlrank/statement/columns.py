@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from sqlrank.conventions import plain
 from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import Measure, Metric, Value, column_part
 from sqlrank.sql_files import Entries, read_entry, sql_folder
@@ -67,6 +68,8 @@ class Column:
     """The input that it comes from, besides the run and the judgments."""
     step: str | None = None
     """The step of the statement that makes it; None where it is written out wherever it is read."""
+    tells_judged: bool = False
+    """Whether it tells a document that was judged from one that was not."""
     positive_only: bool = False
     """Whether it is 0, or read only beside one that is, where the relevance of a document found is not positive."""
 
@@ -118,6 +121,9 @@ APART = (
 UNJUDGED = frozenset(("retrieved",))
 """Columns of a query that its ranking alone decides, as it does all of `SHOWN`."""
 
+OF_JUDGED = {AGREED, SUBTOPIC, COVER, GROUP, PAIR}
+"""Kinds of rows that only judged documents have, or that count those apart."""
+
 EMPTY_TEXTS = {
     "relevant": "no judged document is relevant",
     "gainful": "no judged document has a positive gain",
@@ -153,6 +159,23 @@ def check_average(measures: Iterable[Measure]) -> None:
         if not measure.metric.linear:
             instead = without_average(measure.metric, dict(measure.values))
             raise UsageError(f"--ties average: {measure.text} has no closed form; {instead}")
+
+
+def check_grade(measures: Iterable[Measure], grade: float) -> None:
+    """Raise UsageError if a metric cannot be told what documents without a judgment are to count as."""
+    option = f"--unjudged {plain(grade)}"
+    for measure in measures:
+        level = dict(measure.values).get("rel")
+        known = [COLUMNS[name] for name in (*measure.reads, *measure.metric.empty) if name in COLUMNS]
+        if any(column.tells_judged or OF_JUDGED & set(column.rows) for column in known):
+            raise UsageError(
+                f"{option}: {measure.text} tells documents that were judged from others; ask for it without {option}"
+            )
+        if isinstance(level, float) and level <= grade and any("rel" in column.depends for column in known):
+            raise UsageError(
+                f"{option}: {measure.text} would count as relevant, from {plain(level)} on, what nobody judged; raise"
+                f" its level, as in rel={plain(int(grade) + 1)}, or ask for metrics of gains alone, such as ndcg@10"
+            )
 
 
 def without_average(metric: Metric, values: Mapping[str, Value] = MappingProxyType({})) -> str:

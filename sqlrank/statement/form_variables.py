@@ -102,6 +102,7 @@ def of_documents(facts: Facts, form: Form) -> dict[str, Any]:
         "counted": None if form.counted is None else sql_text(form.counted),
         "last_found": form.last_found,
         "last_depth": None if removing else conventions.depth,
+        "grade_of_unjudged": conventions.grade_of_unjudged,
     }
 
 

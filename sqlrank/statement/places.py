@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from sqlrank.conventions import Conventions
@@ -33,6 +34,8 @@ def places_statement(
         limit: the last rank; None for all.
         part: which part of the queries, of how many.
     """
+    if conventions.grade_of_unjudged is not None:
+        conventions = replace(conventions, unjudged="nonrelevant")
     plan = ColumnPlan((), conventions, diagnostics=False)
     facts = Facts(dialect, inputs, plan, parts=part["parts"])
     context = context_of(facts, form_of(facts), doc=True) | dict(part) | {"columns": [], "limit": limit}

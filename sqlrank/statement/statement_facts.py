@@ -49,7 +49,7 @@ class Facts:
         if self.ranked:
             return False
         if self.inputs.labelled:
-            return self.pooled
+            return self.pooled or self.conventions.grade_of_unjudged is not None
         counting = self.plan.diagnostics and not self.inputs.without_judgments
         return self.conventions.needs_judgments or self.plan.ranks_all or counting or self.reads_relevance
 

@@ -20,13 +20,13 @@ import duckdb
 import pytest
 
 import sqlrank
-from sqlrank.conventions import Conventions
+from sqlrank.conventions import NUMBER, Conventions
 from sqlrank.errors import SqlrankError
 from tests.support.cases import arrow, same
 from tests.support.components import package as component
 
-NUMBERS: dict[str, list[Any]] = {"rel": [2.0, 0.5], "top_relevance": [4.0, 2.0], "depth": [1, 3]}
-"""Values of conventions that have no choices."""
+NUMBERS: dict[str, list[Any]] = {"rel": [2.0, 0.5], "top_relevance": [4.0, 2.0], "depth": [1, 3], "unjudged": [0.5, 2]}
+"""Values of conventions that are numbers."""
 SEGMENT = "kind"
 OTHERS: list[dict[str, Any]] = [
     {"where": "market = 'de'", "query_set": "shared"},
@@ -41,6 +41,8 @@ OTHERS: list[dict[str, Any]] = [
     {"depth": 2, "unjudged": "remove"},
     {"ties": "worst", "duplicates": "best"},
     {"ties": "best", "order": "asc"},
+    {"unjudged": 0.5, "duplicates": "best", "judgments": "max", "depth": 4},
+    {"unjudged": 0.5, "ties": "average"},
 ]
 """Other options that change numbers, and conventions together."""
 DOUBLE = [5.0, 5.00000001, 3.0, 3.0, 2.0, 1.0, 1.0]
@@ -279,8 +281,9 @@ PLACES: dict[Callable[..., Values], str] = {
 def alternatives() -> Iterator[dict[str, Any]]:
     """Every convention at every value besides its default."""
     for item in fields(Conventions):
-        choices = item.metadata["choices"] or NUMBERS.get(item.name)
-        assert choices, f"{item.name} has no choices: give it values in NUMBERS"
+        words = [word for word in item.metadata["choices"] or () if word != NUMBER]
+        choices = [*words, *NUMBERS.get(item.name, ())]
+        assert len(choices) > 1, f"{item.name} has no choices: give it values in NUMBERS"
         yield from ({item.name: value} for value in choices if value != item.default)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlrank.conventions import JUDGED_TIES, TIES
+from sqlrank.conventions import JUDGED_TIES, TIES, plain
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import AS_THEY_ARE, Request, request_of
 from sqlrank.metrics.catalogue import catalogue
@@ -60,8 +60,9 @@ def asked_for(metric: str | None, depth: int | None, budget: int | None, options
         raise UsageError(
             f"--ties {conventions.ties} gives tied documents no place before they are judged; choose {', '.join(TIES)}"
         )
-    if conventions.unjudged == "remove":
-        raise UsageError("--unjudged remove leaves out just what is to be judged; leave it out")
+    if conventions.unjudged != "nonrelevant":
+        does = "leaves out" if conventions.unjudged == "remove" else "makes up"
+        raise UsageError(f"--unjudged {plain(conventions.unjudged)} {does} just what is to be judged; leave it out")
     if "query_set" not in request.given:
         conventions = replace(conventions, query_set="run")
     return Asked(request.under(conventions), depth_of(depth, measure), checked_budget(budget))
