@@ -113,8 +113,8 @@ class Conventions:
             raise UsageError(f"--depth {self.depth} keeps nothing; give 1 or more")
         if self.grade_of_unjudged is not None and self.ties in ("best", "worst"):
             raise UsageError(
-                f"--ties {self.ties} orders by what was judged, and --unjudged {plain(self.unjudged)} makes up judgments;"
-                " choose one of them"
+                f"--ties {self.ties} orders by what was judged, and --unjudged {plain(self.unjudged)} makes up"
+                " judgments; choose one of them"
             )
         if self.order == "rank":
             for option, counts in (

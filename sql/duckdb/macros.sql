@@ -21,9 +21,10 @@ create or replace macro {{ gain_of | ident }}(relevance, gain := 'linear') as
 -- the weight of a rank, which is 1 or more
 create or replace macro {{ discount_of | ident }}(rank, discount := 'log2') as
     case
-        when discount not in ('log2', 'ln', 'letor', 'none')
-            then error({{ discount_of | literal }} || ': log2, ln, letor or none, not ' || discount)
+        when discount not in ('log2', 'ln', 'letor', 'reciprocal', 'none')
+            then error({{ discount_of | literal }} || ': log2, ln, letor, reciprocal or none, not ' || discount)
         when discount = 'none' or (discount = 'letor' and rank <= 2) then 1
+        when discount = 'reciprocal' then 1 / rank
         when discount = 'letor' then ln(2.0) / ln(rank)
         when discount = 'ln' then 1 / ln(rank + 1)
         else ln(2.0) / ln(rank + 1)

@@ -137,19 +137,25 @@ case
 
 {# The weight of a place. #}
 {% macro weight_of(place, discount) %}
-{% if discount == "log2" %}ln(2.0) / ln({{ place | ident }} + 1)
-{%- elif discount == "ln" %}1 / ln({{ place | ident }} + 1)
-{%- elif discount == "letor" %}case when {{ place | ident }} <= 2 then 1 else ln(2.0) / ln({{ place | ident }}) end
+{% if discount.kind == "log" %}ln({{ base_of(discount) }}) / ln({{ place | ident }} + 1)
+{%- elif discount.kind == "ln" %}1 / ln({{ place | ident }} + 1)
+{%- elif discount.kind == "letor" %}case when {{ place | ident }} <= {{ discount.base | literal }} then 1 else ln({{ base_of(discount) }}) / ln({{ place | ident }}) end
+{%- elif discount.kind == "reciprocal" %}{{ one }} / {{ place | ident }}
+{%- elif discount.kind == "table" %}cast(case {{ place | ident }}
+{%- for pair in discount.pairs %} when {{ pair[0] | literal }} then {{ pair[1] | literal }}{% endfor %} else 0 end as {{ double }})
 {%- else %}1
 {%- endif %}
 {% endmacro %}
+
+{# The base of its logarithm, which is no whole number to any engine. #}
+{% macro base_of(discount) %}{{ discount.base | literal }}{% if discount.base == discount.base | int %}.0{% endif %}{% endmacro %}
 
 {# What puts the best relevance first. #}
 {% macro order_of_gains(gain) %}{% if gain.kind == "table" %}{{ worth_of(gain) }}{% else %}relevance{% endif %}{% endmacro %}
 
 {# A gain times the weight of its place. #}
 {% macro discounted(gain, place, discount) %}
-{% if discount == "none" %}{{ gain }}
+{% if discount.kind == "none" %}{{ gain }}
 {%- elif gain == "1" %}{{ weight_of(place, discount) }}
 {%- else %}{{ gain }} * {{ weight_of(place, discount) }}
 {%- endif %}

@@ -46,7 +46,7 @@ class Options(TypedDict, total=False):
     depth: int | None
     query_set: str
     empty: str
-    unjudged: str
+    unjudged: str | float
     duplicates: str
     judgments: str
     by: str | Sequence[str]

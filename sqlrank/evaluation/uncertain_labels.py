@@ -24,6 +24,7 @@ from sqlrank.evaluation.request import Request
 from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.columns import inputs_of, reads_judgments
+from sqlrank.statement.gains import discount_value
 from sqlrank.statement.places import places_statement
 from sqlrank.statement.relations import Relation, Relations
 from sqlrank.statement.templates import NativeId, render, sql_text
@@ -138,7 +139,9 @@ class LabelDraws:
 
     def find_linear(self, measures: Sequence[Measure]) -> None:
         """Find the variances of sums of labels."""
-        described = [{"text": each.text, "k": each.k, "discount": each["discount"]} for each in measures]
+        described = [
+            {"text": each.text, "k": each.k, "discount": discount_value(each["discount"])} for each in measures
+        ]
         places = places_statement(self.engine.dialect, self.relations, self.request.conventions)
         context: dict[str, Any] = {name: self.table(name) for name in ("contrasts", "labels", "queries")}
         self.keep("linear", "linear", context | {"measures": described, "places": sql_text(places)})

@@ -14,7 +14,16 @@ from sqlrank.metrics.measure import Metric, Value
 TABLE = re.compile(r"-?[0-9.]+:-?[0-9.]+(,-?[0-9.]+:-?[0-9.]+)*\Z")
 GAIN_FROM = re.compile(r"(linear|exp2|binary)_from_(\d+\.?\d*|\.\d+)\Z", re.ASCII)
 """A gain of which relevances below a number are worth nothing."""
+DISCOUNT_OF_BASE = re.compile(r"(log|letor)(\d+\.?\d*|\.\d+)?\Z", re.ASCII)
+"""A discount by a logarithm, and its base."""
 NUMBER_TEXT = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\Z", re.ASCII | re.IGNORECASE)
+
+
+TABLES = {
+    "gain": " or a table such as 0:0,1:1,2:4",
+    "discount": ", log10 or letor10 for another base, or a table such as 1:1,2:0.6,3:0.5",
+}
+"""What parameters take besides words."""
 
 
 def parameter_texts(inside: str, text: str) -> list[tuple[str, str]]:
@@ -75,13 +84,15 @@ def read_parameter(metric: Metric, name: str, value: str, text: str) -> Mapping[
         raise UsageError(f"{text!r}: {metric.name} has no parameter {name!r}{hint}")
     if name == "gain" and (table := read_gain(value, text)):
         return {name: table}
+    if name == "discount" and (discount := read_discount(value, text)):
+        return {name: discount}
     if name == "recalls" and metric.folder is None:
         return {name: canonical_recalls(value, text)}
     words = [word for word in metric.choices.get(name, ()) if word != NUMBER]
     if value in words:
         return {name: value}
     if words and NUMBER not in metric.choices[name]:
-        known = ", ".join(words) + (" or a table such as 0:0,1:1,2:4" if name == "gain" else "")
+        known = ", ".join(words) + TABLES.get(name, "")
         raise UsageError(f"{text!r}: {name}={value} is not known (one of {known})")
     number = float(value) if NUMBER_TEXT.match(value) else float("nan")
     if not abs(number) < float("inf") or (root and number <= 0):
@@ -103,6 +114,40 @@ def gain_from(word: str, least: float, text: str) -> str:
     if not 0 < least < float("inf") or ":" in word or "_from_" in word:
         raise UsageError(f"{text!r}: a gain from a level on is linear, exp2 or binary, from a level above 0")
     return f"{word}_from_{plain(least)}"
+
+
+def read_discount(value: str, text: str) -> str | None:
+    """A discount that is no word: a logarithm of another base, or a table; UsageError if it is none of ranks."""
+    if TABLE.match(value):
+        return canonical_discounts(value, text)
+    found = DISCOUNT_OF_BASE.match(value)
+    if not found or not found[2]:
+        return None
+    base = float(found[2])
+    if not 1 < base < float("inf"):
+        raise UsageError(f"{text!r}: the base of a logarithm is above 1, not {found[2]}")
+    return f"{found[1]}{plain(base)}" if (found[1], base) != ("letor", 2) else "letor"
+
+
+def canonical_discounts(value: str, text: str) -> str:
+    """A table of weights in order of rank; UsageError if ranks are left out or stand twice, or weights rise."""
+    pairs = sorted(numbers_of(value, "discount", text))
+    if [rank for rank, _ in pairs] != list(range(1, len(pairs) + 1)):
+        raise UsageError(f"{text!r}: a discount table gives the weight of each rank from 1 on, once, and 0 beyond it")
+    weights = [weight for _, weight in pairs]
+    if weights != sorted(weights, reverse=True) or weights[0] <= 0 or weights[-1] < 0:
+        raise UsageError(f"{text!r}: the weights of a discount table begin above 0, never rise, and are 0 or more")
+    return ",".join(f"{plain(rank)}:{plain(weight)}" for rank, weight in pairs)
+
+
+def numbers_of(value: str, name: str, text: str) -> list[tuple[float, float]]:
+    """The pairs of a table; UsageError if one is not of numbers."""
+    try:
+        return [(float(left), float(right)) for left, right in (pair.split(":") for pair in value.split(","))]
+    except ValueError:
+        raise UsageError(
+            f"{text!r}: {value!r} is not a {name} table such as {TABLES[name].rpartition(' ')[2]}"
+        ) from None
 
 
 def level_values(metric: Metric, level: str | None, values: Mapping[str, Value], text: str) -> dict[str, Value]:
@@ -128,10 +173,7 @@ def canonical_recalls(value: str, text: str) -> str:
 
 def canonical_table(value: str, text: str) -> str:
     """A gain table in order of relevance; UsageError if a relevance stands twice, or a gain is negative."""
-    try:
-        pairs = [(float(left), float(right)) for left, right in (pair.split(":") for pair in value.split(","))]
-    except ValueError:
-        raise UsageError(f"{text!r}: {value!r} is not a gain table such as 0:0,1:1,2:4") from None
+    pairs = numbers_of(value, "gain", text)
     if len(dict(pairs)) < len(pairs) or any(gain < 0 for _, gain in pairs):
         raise UsageError(f"{text!r}: a gain table names each relevance once, with gains of 0 or more")
     return ",".join(f"{plain(relevance)}:{plain(gain)}" for relevance, gain in sorted(pairs))

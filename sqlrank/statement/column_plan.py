@@ -28,7 +28,7 @@ from sqlrank.statement.columns import (
     column_values,
     physical,
 )
-from sqlrank.statement.gains import gain_value, ideal_rank, ideal_rows
+from sqlrank.statement.gains import discount_value, gain_value, ideal_rank, ideal_rows
 
 DIAGNOSTICS = ("retrieved", "judged", "relevant")
 """Columns computed besides the metrics, for the counts of queries and ties."""
@@ -199,7 +199,8 @@ class ColumnPlan:
                 ideal = found.setdefault(rows, made | {"totals": [], "names": [], "name": None, "step": None})
                 ideal["names"].append(name)
                 if kind == "best_dcg":
-                    ideal["totals"].append({"name": name, "k": values["k"] or None, "discount": values["discount"]})
+                    discount = discount_value(values["discount"])
+                    ideal["totals"].append({"name": name, "k": values["k"] or None, "discount": discount})
                 else:
                     step = physical("ideal_step", values)
                     ideal |= {"name": name, "step": step if step in self.wanted else None}

@@ -13,7 +13,7 @@ from sqlrank.dialects import Dialect
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.columns import COLUMNS, CUMULATED, QUERY, RETRIEVED, column_of, physical
-from sqlrank.statement.gains import gain_value, ideal_rank
+from sqlrank.statement.gains import discount_value, gain_value, ideal_rank
 from sqlrank.statement.templates import render, sql_text
 
 AVERAGED = ("gain", "hit", "miss", "judged", "place_grade")
@@ -86,7 +86,8 @@ def column_texts(plan: ColumnPlan, dialect: Dialect, policy: Mapping[str, Any]) 
     policy = dict(policy) | {"listing": plan.listing}
     for name, (kind, values) in plan.wanted.items():
         needed = {other: found[physical(other, values)] for other in plan.needs_of(kind)}
-        settled = dict(values) | ({"gain": gain_value(values["gain"])} if "gain" in values else {})
+        settled: dict[str, Any] = dict(values) | ({"gain": gain_value(values["gain"])} if "gain" in values else {})
+        settled |= {"discount": discount_value(values["discount"])} if "discount" in values else {}
         settled |= {"ideal_rank": ideal_rank(values)} if "ideal" in values and "gain" in values else {}
         file = f"columns/{'' if kind in COLUMNS else 'counts/'}{kind}.sql"
         text = render(file, dialect, **(policy | settled | needed)).strip()

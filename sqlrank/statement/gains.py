@@ -1,11 +1,12 @@
-"""Gains of relevances, and the ideal rankings that they make."""
+"""Gains of relevances, discounts of ranks, and the ideal rankings that they make."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlrank.metrics.measure import Value
+from sqlrank.metrics.parameters import DISCOUNT_OF_BASE
 from sqlrank.statement.columns import physical
 
 
@@ -21,6 +22,27 @@ def gain_value(gain: Value) -> dict[str, Any]:
         "pairs": pairs,
         "worth": [relevance for relevance, worth in pairs if worth > 0] or [None],
     }
+
+
+class Discount(NamedTuple):
+    """A discount as the templates read it."""
+
+    kind: str
+    """`log`, `ln`, `letor`, `reciprocal`, `none` or `table`."""
+    base: float = 2.0
+    """The base of its logarithm."""
+    pairs: tuple[tuple[float, float], ...] = ()
+    """The ranks of a table with their weights."""
+
+
+def discount_value(discount: Value) -> Discount:
+    """A discount as the templates read it."""
+    text = str(discount)
+    if ":" in text:
+        pairs = [pair.split(":") for pair in text.split(",")]
+        return Discount("table", pairs=tuple((float(rank), float(weight)) for rank, weight in pairs))
+    of_base = DISCOUNT_OF_BASE.match(text)
+    return Discount(of_base[1], float(of_base[2] or 2)) if of_base else Discount(text)
 
 
 def ideal_rows(values: Mapping[str, Value]) -> str:

@@ -19,7 +19,7 @@ from sqlrank.statement.columns import DEFAULTS, inputs_of, physical
 from sqlrank.statement.expressions import expression
 from sqlrank.statement.form_variables import context_of
 from sqlrank.statement.forms import form_of
-from sqlrank.statement.gains import gain_value
+from sqlrank.statement.gains import discount_value, gain_value
 from sqlrank.statement.measures_by_place import measures_by_place
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.stacks import stacked
@@ -150,6 +150,7 @@ def explanation(
     context |= {
         "columns": [],
         "gain": gain_value(settled["gain"]),
+        "discount": discount_value(settled["discount"]),
         "title": comment(title),
         "query": query,
         "shown_system": system,

@@ -1,4 +1,4 @@
-"""`--unjudged N`: a document without a judgment counts as one of relevance N, as in Elasticsearch's unknown_doc_rating."""
+"""`--unjudged N`: a document without a judgment counts as one of relevance N (unknown_doc_rating of Elasticsearch)."""
 
 from __future__ import annotations
 

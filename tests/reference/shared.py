@@ -15,6 +15,10 @@ DISCOUNTS: dict[str, Callable[[int], float]] = {
     "log2": lambda rank: 1 / math.log2(rank + 1),
     "ln": lambda rank: 1 / math.log(rank + 1),
     "letor": lambda rank: 1.0 if rank <= 2 else 1 / math.log2(rank),
+    "log10": lambda rank: 1 / math.log10(rank + 1),
+    "letor3": lambda rank: 1.0 if rank <= 3 else 1 / math.log(rank, 3),
+    "reciprocal": lambda rank: 1 / rank,
+    "1:1,2:0.6,3:0.5,4:0.5": lambda rank: [1, 0.6, 0.5, 0.5][rank - 1] if rank <= 4 else 0.0,
     "none": lambda rank: 1.0,
 }
 

@@ -91,7 +91,7 @@ def test_the_first_documents_are_those_of_a_sort(labelled: bool, options: dict[s
     assert [query for query, row in wanted.items() if not all(map(same, found[query], row))] == []
 
 
-BY_PLACE = ["g", "g(gain=exp2)", "ndcg_rel", "rndcg", "rndcg(discount=ln)"]
+BY_PLACE = ["g", "g(gain=exp2)", "ndcg_rel", "rndcg", "rndcg(discount=ln)", "ndcg_rel(discount=letor3)"]
 BESIDE = ["ap", "ap(rel=2)@3", "bpref", "infap", "ndcg", "ndcg(ideal=retrieved)", "judged@5"]
 
 

@@ -76,6 +76,7 @@ def grid(metric: str, cutoffs: Iterable[int | None] = (None,), **choices: Iterab
 GAINS = [None, "exp2", "binary", TABLE]
 FROM = ["linear_from_2", "exp2_from_0.5", "binary_from_1"]
 DISCOUNTS = [None, "ln", "letor", "none"]
+FURTHER_DISCOUNTS = ["log10", "letor3", "reciprocal", "1:1,2:0.6,3:0.5,4:0.5"]
 LEVELS = [None, 0, 0.5, 2]
 SCALES: dict[str, list[Any]] = {"min": [None, -2, 0.5], "max": [None, 2.5, 7]}
 FAMILIES = {
@@ -84,6 +85,9 @@ FAMILIES = {
         *grid("ndcg", [None, 10], gain=GAINS, ideal=[None, "retrieved"]),
         *grid("ndcg", [1, 40], gain=GAINS, ideal=["full"]),
         *grid("dcg", [None, 4], gain=GAINS, discount=DISCOUNTS),
+        *grid("dcg", [None, 3, 500], discount=FURTHER_DISCOUNTS),
+        *grid("ndcg", [3], gain=["exp2"], discount=FURTHER_DISCOUNTS, ideal=[None, "retrieved", "full"]),
+        *grid("rndcg", discount=FURTHER_DISCOUNTS),
         *grid("dcg", [1, 500]),
         *grid("ideal_dcg", [None], gain=GAINS, discount=DISCOUNTS),
         *grid("ideal_dcg", [500, 4], gain=GAINS, ideal=[None, "retrieved"]),
@@ -161,6 +165,7 @@ CASES = [case for family in FAMILIES.values() for case in family]
 BROAD = [
     *grid("ndcg", [None, 3], gain=GAINS),
     *grid("ndcg", [3], gain=["exp2"], discount=["letor"], ideal=["retrieved", "full"]),
+    *grid("ndcg", [4], discount=FURTHER_DISCOUNTS[1:]),
     *grid("dcg", [4], gain=[TABLE], discount=["ln", "none"]),
     *grid("ideal_dcg", [4], gain=["exp2"], ideal=[None, "retrieved"]),
     *grid("ndcg_rel", gain=["exp2"]),
