@@ -37,6 +37,11 @@ def text(value: Any) -> str:
     return str(of(str, value))
 
 
+def word_or_number(value: Any) -> str | float:
+    """A text, or a finite number."""
+    return value if isinstance(value, str) else number(value)
+
+
 def path(value: Any) -> str:
     """The path of a file or folder, as text."""
     found = os.fspath(value)
@@ -199,9 +204,7 @@ KINDS: dict[str, Kind] = {
     "prior": Kind("two numbers, such as (1, 10)", two_numbers),
     "actions": Kind("a dictionary of what actions say, such as {'item_click': 'click'}", names),
     "top_relevance": Kind(NUMBER.meant, number),
-    "unjudged": Kind(
-        "a text or a finite number", lambda value: text(value) if isinstance(value, str) else number(value)
-    ),
+    "unjudged": Kind("a text or a finite number", word_or_number, optional=False),
     **dict.fromkeys(("depth", "budget", "threads", "most"), WHOLE),
     **dict.fromkeys(("rounds", "planned", "shown_depth", "position_base", "page_size"), WHOLE),
     **dict.fromkeys(("min_impressions", "min_documents", "max_rank"), Kind(WHOLE.meant, whole, optional=False)),

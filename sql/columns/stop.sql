@@ -1,9 +1,10 @@
 {#
 text = "probability that this document satisfies"
 rows = ["retrieved"]
-depends = ["max"]
+depends = ["gain", "max"]
+needs_with = { top_gain = { max = "query" } }
 step = "scored"
 positive_only = true
 #}
-{% from "macros/ranking.sql" import chance_of %}
-{{ chance_of(max) }}
+{% from "macros/satisfaction.sql" import chance_of %}
+{{ chance_of(gain, max, top_gain) }}

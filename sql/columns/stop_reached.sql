@@ -1,14 +1,11 @@
 {#
 text = "probability that none above satisfied"
 rows = ["retrieved"]
-depends = ["max"]
+depends = ["gain", "max"]
 needs = ["stop"]
+needs_with = { top_gain = { max = "query" } }
 step = "scored"
 positive_only = true
 #}
-{% from "macros/ranking.sql" import chance_of %}
-exp(coalesce(sum(ln(1 - {{ chance_of(max) }})) over (
-    partition by {{ row_keys }}
-    order by rank
-    rows between unbounded preceding and 1 preceding
-), 0))
+{% from "macros/satisfaction.sql" import chance_of, none_of %}
+{{ none_of(chance_of(gain, max, top_gain), row_keys, "rank" | ident, max == "none") }}

@@ -24,6 +24,9 @@
 {% for most in largest %}
 {% call rows_where("grade_above_max", "qrels", "judged") %}relevance > {{ most | literal }}{% endcall %}
 {% endfor %}
+{% if of_chances %}
+{% call rows_where("not_a_probability", "qrels", "judged") %}relevance > 1{% endcall %}
+{% endif %}
 {% for worth in tables %}
 {% call rows_where("gain_missing", "qrels", worths) %}relevance > 0 and relevance not in ({% for relevance in worth %}{{ relevance | literal }}{% if not loop.last %}, {% endif %}{% endfor %}){% endcall %}
 {% endfor %}

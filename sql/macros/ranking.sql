@@ -164,15 +164,6 @@ case
 {# A number that a parameter gives, or the largest of the judgments. #}
 {% macro most_of(largest) %}{% if largest == "data" %}scale_rows.largest{% else %}{{ largest | literal }}{% endif %}{% endmacro %}
 
-{# The probability that a document satisfies: (2^relevance - 1) / 2^largest, 0 where it is negative. #}
-{% macro chance_of(largest) %}
-case
-            when relevance >= {{ most_of(largest) }} and relevance > 0 then 1 - power(2.0, -{{ most_of(largest) }})
-            when relevance > 0 then (power(2.0, relevance) - 1) / power(2.0, {{ most_of(largest) }})
-            else 0
-        end
-{%- endmacro %}
-
 {# A number less the smallest relevance that counts. #}
 {% macro less(value, smallest) %}{{ value }}{% if smallest %} - {{ smallest | literal }}{% endif %}{% endmacro %}
 

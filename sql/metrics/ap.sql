@@ -2,20 +2,21 @@
 title = "average precision: the mean of the precisions at the relevant documents"
 title_zh = "平均精度（AP）：各相关文档处精确率的平均；对查询取均值即平均精度均值（MAP）"
 family = "binary"
-params = { k = "cutoff", rel = 1, norm = ["relevant", "retrieved", "min", "k"], mean = ["arithmetic", "geometric"] }
-reads = ["precisions", "hit", "relevant"]
+params = { k = "cutoff", rel = 1, norm = ["relevant", "retrieved", "min", "returned", "k"], mean = ["arithmetic", "geometric"] }
+reads = ["precisions", "hit", "relevant", "retrieved"]
+reads_with = { hit = { norm = "retrieved" }, retrieved = { norm = "returned" } }
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
 effect = "pairs"
 effect_with = { norm = ["relevant", "min"], mean = ["arithmetic"] }
 aliases = { map = {}, map_cut = {}, average_precision = {}, gm_map = { mean = "geometric" } }
-help = { norm = "divided by: relevant (all relevant documents, R), retrieved (the hits found), min (the smaller of R and k) or k" }
+help = { norm = "divided by: relevant (all relevant documents, R), retrieved (the hits found), min (the smaller of R and k), returned (the smallest of R, k and the documents returned) or k" }
 formula = "sum over hits at ranks i <= k of (hits in the top i) / i, over R"
 latex = '''
 \text{AP@}k = \frac{1}{R} \sum_{i=1}^{k} h_i\, \frac{H_i}{i}
 
-\text{norm=retrieved:}\ \ R \to H_k \qquad \text{norm=min:}\ \ R \to \min(R, k) \qquad \text{norm=k:}\ \ R \to k
+\text{norm=retrieved:}\ \ R \to H_k \qquad \text{norm=min:}\ \ R \to \min(R, k) \qquad \text{norm=returned:}\ \ R \to \min(R, K) \qquad \text{norm=k:}\ \ R \to k
 '''
 citation = "Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000"
 doi = "10.1145/345508.345543"
@@ -25,6 +26,9 @@ doi = "10.1145/345508.345543"
 {{ total_of(precisions, k) }}
 {% if norm == "retrieved" %}
 / nullif({{ whole(at(hit, k)) }}, 0)
+{% elif norm == "returned" %}
+{% set returned %}{% if k %}{{ smaller(of_query(retrieved), k) }}{% else %}{{ of_query(retrieved) }}{% endif %}{% endset %}
+/ nullif({{ smaller(of_query(relevant), returned) }}, 0)
 {% elif norm == "k" %}
 / {{ k }}
 {% elif norm == "min" and k %}

@@ -8,10 +8,13 @@ from typing import Any
 
 from sqlrank.conventions import plain
 from sqlrank.evaluation.ranking_checks import RankingChecks
-from sqlrank.metrics.measure import Measure, of_queries
+from sqlrank.metrics.measure import Measure, ends_with_data, of_queries
 from sqlrank.statement.columns import inputs_of, reads_judgments
 from sqlrank.statement.gains import gain_value
 from sqlrank.statement.templates import sql_text
+
+SCALED = ("linear", "exp2")
+"""Gains that are as large as the relevance is."""
 
 
 def not_finite_instead(measure: Measure) -> str | None:
@@ -116,10 +119,13 @@ class EvaluationChecks(RankingChecks):
             name = "level_unreached_as_asked" if level in self.request.levels else "level_unreached"
             self.find(name, level=level, shown_level=plain(level))
         values = [(measure, dict(measure.values)) for measure in self.measures]
-        if scaled := [measure.text for measure, value in values if value.get("max") == "data"]:
+        if scaled := [measure.text for measure, value in values if ends_with_data(value)]:
             self.find("scale_from_data", texts=", ".join(scaled))
-        for most in {value["max"] for measure, value in values if measure.metric.name == "err"} - {"data"}:
+        stopped = [value for measure, value in values if "stop" in measure.metric.reads]
+        for most in {value["max"] for value in stopped if isinstance(value["max"], float)}:
             self.find("grade_above_max", most=most)
+        if any(value["max"] == "none" and gain_value(value["gain"])["kind"] in SCALED for value in stopped):
+            self.find("not_a_probability")
         for gain in {str(value.get("gain")) for _, value in values}:
             if named := [relevance for relevance, _ in gain_value(gain)["pairs"]]:
                 self.find("gain_missing", named=named, judgments=self.conventions.judgments)

@@ -22,7 +22,7 @@ from sqlrank.errors import UsageError
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.request import Request
 from sqlrank.inputs.opened_inputs import Inputs
-from sqlrank.metrics.measure import Measure
+from sqlrank.metrics.measure import Measure, ends_with_data
 from sqlrank.statement.columns import inputs_of, reads_judgments
 from sqlrank.statement.gains import discount_value
 from sqlrank.statement.places import places_statement
@@ -65,7 +65,7 @@ def check_drawn(engine: Engine, request: Request) -> None:
         values = dict(measure.values)
         if ":" in str(values.get("gain")):
             raise UsageError(f"{measure.text}: a label that is drawn between others has no entry in the gain; {EXACT}")
-        if values.get("max") == "data":
+        if ends_with_data(values):
             raise UsageError(
                 f"{measure.text}: its scale ends at the largest label, which is uncertain; say where with"
                 f" --top-relevance, or {EXACT}"

@@ -51,11 +51,12 @@ def of_relevances(measures: Sequence[Measure], asked: Any) -> dict[str, Any]:
     """What is counted on of the relevances: the levels that some reach, the largest, those in gain tables."""
     values = [dict(measure.values) for measure in measures]
     gains = [gain_value(value["gain"]) for value in values if "gain" in value]
-    named = [measure for measure in measures if measure.metric.name == "err"]
+    ends = [dict(measure.values)["max"] for measure in measures if "stop" in measure.metric.reads]
     levels = {float(measure["rel"]) for measure in measures if "rel" in measure.metric.parameters}
     return {
         "levels": sorted(levels - {float(level) for level in asked}),
-        "largest": sorted({dict(measure.values)["max"] for measure in named} - {"data"}),
+        "largest": sorted({most for most in ends if isinstance(most, float)}),
+        "of_chances": "none" in ends,
         "tables": [[relevance for relevance, _ in gain["pairs"]] for gain in gains if gain["pairs"]],
         "overflow": LARGEST if any(gain["kind"] == "exp2" for gain in gains) else None,
     }

@@ -149,7 +149,7 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
             effect=entry.get("effect"),
             effect_with=words_by_name(entry.get("effect_with", {})),
             reads=tuple(entry.get("reads", ())),
-            reads_with={name: typed_values(values) for name, values in entry.get("reads_with", {}).items()},
+            reads_with={name: words_by_name(values) for name, values in entry.get("reads_with", {}).items()},
             range=tuple(entry["range"]) if "range" in entry else None,
             empty=tuple(entry.get("empty", ())),
             summary=entry["summary"],
@@ -175,9 +175,9 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
         raise UsageError(f"the entry at the head of {path} is not complete: {error}") from error
 
 
-def words_by_name(entry: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
-    """The words of each parameter of an entry."""
-    return {name: tuple(words) for name, words in entry.items()}
+def words_by_name(entry: Mapping[str, str | Iterable[str]]) -> dict[str, tuple[str, ...]]:
+    """The words of each parameter of an entry, which may be one."""
+    return {name: (words,) if isinstance(words, str) else tuple(words) for name, words in entry.items()}
 
 
 def parts_of(entry: Mapping[str, Any]) -> str | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlrank.errors import UsageError, nearest
 from sqlrank.metrics.catalogue import DEFAULT_METRICS, catalogue, likeness_catalogue
-from sqlrank.metrics.measure import Measure, Metric, Value, of_queries
+from sqlrank.metrics.measure import Measure, Metric, Value, ends_with_data, of_queries
 from sqlrank.metrics.parameters import check_values, cutoff_apart, given_values, level_values, parameter_texts
 from sqlrank.metrics.trec_names import Asked, asks_run_id, expand
 
@@ -218,7 +218,7 @@ def parse_measure(text: str, language: Language) -> list[Measure]:
         values |= given
         settled = [(values, k) for k in cutoffs(metric, numbers, values, text)]
     for each, _ in settled:
-        if language.top is not None and each.get("max") == "data":
+        if language.top is not None and ends_with_data(each):
             each["max"] = language.top
         check_values(metric, each, text)
     return [Measure(metric, tuple(each.items()), k) for each, k in settled]

@@ -50,8 +50,8 @@ class Metric:
     """By alias: the metric that it means with a parameter."""
     reads: tuple[str, ...]
     """The columns of the observations that the expression uses."""
-    reads_with: Mapping[str, Mapping[str, Value]]
-    """By column: the parameters with which alone it is used."""
+    reads_with: Mapping[str, Mapping[str, tuple[str, ...]]]
+    """By column: the words of parameters with which alone it is used."""
     range: tuple[float, float] | None
     """Smallest and largest value, or None where there is no bound."""
     empty: tuple[str, ...]
@@ -154,8 +154,7 @@ class Measure:
     @property
     def reads(self) -> tuple[str, ...]:
         """The columns that the expression uses with these parameters."""
-        spare = self.metric.reads_with
-        return tuple(name for name in self.metric.reads if spare.get(name, {}).items() <= dict(self.values).items())
+        return tuple(name for name in self.metric.reads if self.has(self.metric.reads_with.get(name, {})))
 
     @property
     def weight_column(self) -> str | None:
@@ -173,8 +172,8 @@ class Measure:
         return self.metric.rises and self.has(self.metric.rises_with)
 
     def has(self, words: Mapping[str, tuple[str, ...]]) -> bool:
-        """Whether each of these parameters has one of its words."""
-        values = dict(self.values)
+        """Whether each of these parameters has one of its words, of which `number` stands for any number."""
+        values = {name: "number" if isinstance(value, float) else value for name, value in self.values}
         return all(values[name] in words[name] for name in words)
 
     @property
@@ -187,6 +186,11 @@ def column_part(value: Value) -> str:
     """A parameter's value as part of a column name: 0.5 is 0p5, a table 0:0,1:1 is 0x0_1x1."""
     written = {".": "p", "-": "m", "+": "", ":": "x", ",": "_", "/": "_"}
     return re.sub(r"[.\-+:,/]", lambda found: written[found[0]], plain(value))
+
+
+def ends_with_data(values: Mapping[str, Value]) -> bool:
+    """Whether the largest relevance of all judgments ends the scale; a gain table has an end of its own."""
+    return values.get("max") == "data" and ":" not in str(values.get("gain"))
 
 
 def of_queries(measures: Iterable[Measure]) -> tuple[Measure, ...]:

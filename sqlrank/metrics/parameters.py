@@ -196,6 +196,13 @@ def check_values(metric: Metric, values: Mapping[str, Value], text: str) -> None
             raise UsageError(
                 f"{text!r}: {name} must be from {plain(smallest)} to {plain(largest)}, not {plain(number)}"
             )
+    gains = (
+        [gain for _, gain in numbers_of(str(values["gain"]), "gain", text)] if ":" in str(values.get("gain")) else []
+    )
+    if gains and isinstance(values.get("max"), float):
+        raise UsageError(f"{text!r}: the largest gain of a table ends its scale; leave out max")
+    if values.get("max") == "none" and any(gain > 1 for gain in gains):
+        raise UsageError(f"{text!r}: max=none takes a gain for a probability, and {plain(max(gains))} is above 1")
     least, most = values.get("min"), values.get("max")
     if isinstance(least, float) and isinstance(most, float) and least >= most:
         raise UsageError(f"{text!r}: min must be below max")

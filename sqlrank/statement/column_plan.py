@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlrank.conventions import Conventions
 from sqlrank.errors import UsageError
-from sqlrank.metrics.measure import Measure, Value
+from sqlrank.metrics.measure import Measure, Value, ends_with_data
 from sqlrank.statement.columns import (
     AGREED,
     APART,
@@ -20,6 +20,7 @@ from sqlrank.statement.columns import (
     GROUP,
     PAIR,
     PLACE,
+    QUERY,
     RANKED_KINDS,
     RETRIEVED,
     SHOWN,
@@ -72,14 +73,15 @@ class ColumnPlan:
             raise UsageError(
                 f"a metric reads {column!r}, which is no column of the observations ({', '.join(COLUMNS)})"
             )
-        for needed in self.needs_of(column):
+        for needed in self.needs_of(column, values):
             self.want(needed, values)
         self.wanted[physical(column, values)] = (column, column_values(column, values))
 
-    def needs_of(self, column: str) -> tuple[str, ...]:
-        """The columns that one is computed from."""
+    def needs_of(self, column: str, values: Mapping[str, Value]) -> tuple[str, ...]:
+        """The columns that one is computed from, with these parameters."""
         known = column_of(column)
-        return known.needs if self.listing else known.needs + known.unless_listed
+        also = tuple(name for name, words in known.needs_with.items() if words.items() <= values.items())
+        return known.needs + also + (() if self.listing else known.unless_listed)
 
     def has(self, *columns: str) -> bool:
         """Whether one of these columns is wanted, for whatever parameters."""
@@ -137,14 +139,19 @@ class ColumnPlan:
         full = any(ideal["kind"] == "full" for ideal in self.ideals())
         return {
             "diagnostics": self.diagnostics,
-            "scaled": any(values.get("max") == "data" for _, values in self.wanted.values()),
+            "scaled": any(map(ends_with_data, (values for _, values in self.wanted.values()))),
             "recursive": COVER in rare,
             "numbered": full or PLACE in rare,
             "subtopics": bool(rare & {SUBTOPIC, COVER}),
             "covering": COVER in rare,
             "agreeing": AGREED in rare,
             "stops": self.has("stop"),
-            "beside": self.has("query_relevant", "query_nonrelevant"),
+            "beside": any(
+                QUERY in column_of(needed).rows
+                for kind, values in self.wanted.values()
+                if column_of(kind).step == "scored"
+                for needed in self.needs_of(kind, values)
+            ),
             "cumulating": "cumulated" in self.steps,
             "needs_doc": bool(rare & {SUBTOPIC, SHOWN, AGREED}),
             "needs_score": bool(rare & {GROUP, PAIR}) or self.conventions.ties == "average",

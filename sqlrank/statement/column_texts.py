@@ -85,7 +85,7 @@ def column_texts(plan: ColumnPlan, dialect: Dialect, policy: Mapping[str, Any]) 
     found: dict[str, ColumnText] = {}
     policy = dict(policy) | {"listing": plan.listing}
     for name, (kind, values) in plan.wanted.items():
-        needed = {other: found[physical(other, values)] for other in plan.needs_of(kind)}
+        needed = {other: found[physical(other, values)] for other in plan.needs_of(kind, values)}
         settled: dict[str, Any] = dict(values) | ({"gain": gain_value(values["gain"])} if "gain" in values else {})
         settled |= {"discount": discount_value(values["discount"])} if "discount" in values else {}
         settled |= {"ideal_rank": ideal_rank(values)} if "ideal" in values and "gain" in values else {}

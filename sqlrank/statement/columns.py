@@ -7,7 +7,7 @@ Where a column depends on a parameter, such as the relevance level, it stands on
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -62,6 +62,8 @@ class Column:
     """What it holds."""
     needs: tuple[str, ...] = ()
     """Columns it is computed from."""
+    needs_with: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Further ones, each with the words of the parameters with which alone it is needed."""
     unless_listed: tuple[str, ...] = ()
     """Further ones, but where the engine makes its total of a list."""
     input: str | None = None

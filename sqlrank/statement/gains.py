@@ -14,13 +14,14 @@ def gain_value(gain: Value) -> dict[str, Any]:
     """A gain as the templates read it."""
     if ":" not in str(gain):
         kind, _, least = str(gain).partition("_from_")
-        return {"kind": kind, "least": float(least) if least else None, "pairs": [], "worth": []}
+        return {"kind": kind, "least": float(least) if least else None, "pairs": [], "worth": [], "most": None}
     pairs = [(float(left), float(right)) for left, right in (pair.split(":") for pair in str(gain).split(","))]
     return {
         "kind": "table",
         "least": None,
         "pairs": pairs,
         "worth": [relevance for relevance, worth in pairs if worth > 0] or [None],
+        "most": max(worth for _, worth in pairs),
     }
 
 

@@ -133,6 +133,7 @@ CASES: list[Case] = [
     ("level_unreached", every("judged", "relevance", lambda old: old / 10), ["ap"], {}),
     ("level_unreached", every("labelled", "relevance", lambda old: old / 10), ["ap"], LABELLED),
     ("grade_above_max", spoil("judged", "relevance", 4.0), ["err(max=3)@3"], {}),
+    ("not_a_probability", spoil("judged", "relevance", 4.0), ["err(gain=linear, max=none)@3"], {}),
     ("above_top", spoil("judged", "relevance", 4.0), ["rr"], {"top_relevance": 3}),
     ("above_top", spoil("labelled", "relevance", 4.0), ["rr"], LABELLED | {"top_relevance": 3}),
     ("gain_missing", spoil("judged", "relevance", 4.0), ["ndcg(gain=1:1,2:2,3:3)"], {}),

@@ -160,6 +160,11 @@ FINDINGS = [
     case(
         "-m err(max=1)@3", "qrels.csv | 1 judgments are above max=1 | the largest is 2 | write max=2", "grade_above_max"
     ),
+    case(
+        "-m err(gain=linear,max=none)@3",
+        "qrels.csv | 1 judgments are above 1, such as 2 of document | 'q1' | name the largest relevance",
+        "not_a_probability",
+    ),
 ]
 
 UNREADABLE = [
@@ -208,7 +213,7 @@ def test_bad_input_is_refused_with_what_where_and_what_to_do(case: Case) -> None
         assert fragment in said
 
 
-NOTES = {"rank_disagrees", "scale_from_data", "spaced_id", "level_unreached_as_asked"}
+NOTES = {"rank_disagrees", "scale_from_data", "spaced_id", "level_unreached_as_asked", "value_above_range"}
 OF_FORMS = {
     "no_shared_document",
     "rank_does_not_count",

@@ -27,7 +27,7 @@ CASES = [
     *grid("nrbp", alpha=ALPHAS, beta=[None, 0.8], rel=LEVELS),
     *grid("nnrbp", alpha=ALPHAS, beta=[None, 0.8], rel=LEVELS),
     *grid("ap_ia", rel=LEVELS),
-    *grid("p_ia", [1, 3, 20], rel=LEVELS),
+    *grid("p_ia", [1, 3, 20], rel=LEVELS, norm=[None, "returned"]),
     *grid("subtopic_recall", [1, 3, 20], rel=LEVELS),
 ]
 SOME = CASES[::5] + grid("subtopic_recall", [3]) + grid("ap_ia")

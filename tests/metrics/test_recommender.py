@@ -31,8 +31,8 @@ from tests.support.small_data import write_csv
 
 CUTOFFS = [1, 3, 50]
 CASES = [
-    *grid("popularity", CUTOFFS, norm=[None, "share"]),
-    *grid("novelty", CUTOFFS),
+    *grid("popularity", CUTOFFS, norm=[None, "share"], missing=[None, "omit"]),
+    *grid("novelty", CUTOFFS, missing=[None, "omit"]),
     *grid("surprisal", CUTOFFS, norm=[None, "k"]),
     *grid("unexpectedness", CUTOFFS),
     *grid("diversity", CUTOFFS, kind=[None, "distinct"], missing=[None, "omit"]),

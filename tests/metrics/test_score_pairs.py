@@ -30,7 +30,12 @@ from tests.support.cases import (
 
 RUN, QRELS = random_data(99)
 LEVELS = [None, 0, 0.5, 2]
-CASES = [*grid("gauc", rel=LEVELS), *grid("grouped_ap", rel=LEVELS), *grid("pairwise_accuracy")]
+PAIRLESS = [None, "zero", "half", "one"]
+CASES = [
+    *grid("gauc", rel=LEVELS, pairless=PAIRLESS),
+    *grid("grouped_ap", rel=LEVELS),
+    *grid("pairwise_accuracy", pairless=PAIRLESS),
+]
 WEIGHTS = ["none", "rows", "positives"]
 AUC = grid("auc", rel=LEVELS)
 CONVENTIONS: list[dict[str, Any]] = [

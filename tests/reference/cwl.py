@@ -6,12 +6,22 @@ likely it is seen, over the sum of those weights. Places below the list have no 
 
 # ruff: noqa: A002 - min and max are what the parameters are called
 
+import builtins
 import math
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from tests.reference.shared import UNDEFINED, Judged, Ranking, is_relevant, refuse_cutoff, required_cutoff
+from tests.reference.shared import (
+    UNDEFINED,
+    Gain,
+    Judged,
+    Ranking,
+    gain_of,
+    is_relevant,
+    refuse_cutoff,
+    required_cutoff,
+)
 
 PLACES = 1000
 """How far a user goes who has no cutoff, as in cwl_eval."""
@@ -26,24 +36,67 @@ def top_relevance(max: float | str, top: float | None) -> float:
     return top
 
 
+def chances(relevances: Ranking, judged: Judged, gain: Gain, max: float | str, top: float | None) -> list[float]:
+    """The probability that each relevance satisfies: its gain over 1 + the largest gain, or the gain (max="none")."""
+    gains = [gain_of(value, gain) for value in relevances]
+    if max == "none":
+        return gains
+    if max == "query":
+        largest = builtins.max((gain_of(value, gain) for value in judged), default=0.0)
+    elif isinstance(gain, dict):
+        largest = builtins.max(gain.values())
+    else:
+        best = top_relevance(max, top)
+        largest = gain_of(best, gain)
+        gains = [gain_of(sorted([0.0, value or 0.0, best])[1], gain) for value in relevances]
+    return [each / (1 + largest) for each in gains]
+
+
+def reciprocal_of(found: list[float]) -> float:
+    """Expected reciprocal rank at which a user stops whom the documents satisfy with these probabilities."""
+    going = 1.0
+    terms = []
+    for place, satisfied in enumerate(found, start=1):
+        terms.append(going * satisfied / place)
+        going *= 1 - satisfied
+    return math.fsum(terms)
+
+
 def err(
-    ranking: Ranking, judged: Judged, k: int | None = None, *, max: float | str = "data", top: float | None = None
+    ranking: Ranking,
+    judged: Judged,
+    k: int | None = None,
+    *,
+    gain: Gain = "exp2",
+    max: float | str = "data",
+    top: float | None = None,
 ) -> float:
     """Expected reciprocal rank at which a user stops, satisfied with (2**relevance - 1) / 2**max (Chapelle 2009).
 
     Args:
-        max: relevance that satisfies most, a larger one satisfying as much; "data" is the largest of all judgments.
+        gain: what a relevance is worth, of which the probability is made.
+        max: relevance that satisfies most, a larger one satisfying as much; "data" is the largest of all judgments,
+            "query" that of the query, "none" takes the gain for the probability.
         top: the largest relevance of all judgments of all queries, for max="data".
     """
+    return reciprocal_of(chances(ranking[: required_cutoff(k)], judged, gain, max, top))
+
+
+def nerr(
+    ranking: Ranking,
+    judged: Judged,
+    k: int | None = None,
+    *,
+    gain: Gain = "exp2",
+    max: float | str = "data",
+    top: float | None = None,
+) -> float | None:
+    """ERR over that of the judgments in their best order (Sakai & Song 2011)."""
     k = required_cutoff(k)
-    best = top_relevance(max, top)
-    going = 1.0
-    terms = []
-    for place, value in enumerate(ranking[:k], start=1):
-        satisfied = (2 ** sorted([0.0, value or 0.0, best])[1] - 1) / 2**best
-        terms.append(going * satisfied / place)
-        going *= 1 - satisfied
-    return math.fsum(terms)
+    ideal = sorted(chances(list(judged), judged, gain, max, top), reverse=True)
+    if not any(ideal):
+        return None
+    return reciprocal_of(chances(ranking[:k], judged, gain, max, top)) / reciprocal_of(ideal[:k])
 
 
 def worths(ranking: Ranking, k: int, min: float, best: float) -> list[float]:

@@ -100,7 +100,7 @@ def ap(
 
     Args:
         norm: "relevant" divides by all relevant documents R, "retrieved" by the hits in the top k, "min" by
-            min(R, k), "k" by k.
+            min(R, k), "returned" by the smallest of R, k and the documents returned, "k" by k.
         mean: how queries become one value; that of a query is the same.
     """
     total = count_relevant(judged, rel)
@@ -115,7 +115,8 @@ def ap(
             hits += 1
             precisions.append(hits / place)
     smaller = total if k is None else min(total, k)
-    divisor = {"relevant": total, "retrieved": hits, "min": smaller, "k": k or 0}[norm]
+    returned = min(smaller, len(ranking))
+    divisor = {"relevant": total, "retrieved": hits, "min": smaller, "returned": returned, "k": k or 0}[norm]
     return math.fsum(precisions) / divisor if hits else 0.0
 
 
@@ -281,14 +282,14 @@ METRICS: dict[str, Callable[..., Any]] = {
     metric.__name__: metric for metric in (
         ap, dcg, f, hits, ideal_dcg, judged, ndcg, num_q, num_rel, num_rel_ret, num_ret, p, recall, rprec, rr, set_ap,
         set_f, set_p, set_recall, set_success, success,
-        cwl.accuracy, cwl.bpm, cwl.compat, cwl.err, cwl.insq, cwl.inst, cwl.nerr8, cwl.nerr9, cwl.nerr10, cwl.nerr11,
-        cwl.sdcg,
+        cwl.accuracy, cwl.bpm, cwl.compat, cwl.err, cwl.nerr, cwl.insq, cwl.inst, cwl.nerr8, cwl.nerr9, cwl.nerr10,
+        cwl.nerr11, cwl.sdcg,
         trec.ap_11pt, trec.bing, trec.bpref, trec.g, trec.infap, trec.iprec, trec.ndcg_rel,
         trec.num_nonrel_judged_ret, trec.rbp, trec.rbp_resid, trec.relstring, trec.rndcg, trec.unj, trec.utility,
         trec.yaap,
     )
 }  # fmt: skip
-OF_TOP = {"bpm", "err", "insq", "inst", "nerr8", "nerr9", "nerr10", "nerr11", "sdcg"}
+OF_TOP = {"bpm", "err", "nerr", "insq", "inst", "nerr8", "nerr9", "nerr10", "nerr11", "sdcg"}
 """Metrics that compare with the largest relevance of all judgments, unless a number is given for it."""
 
 

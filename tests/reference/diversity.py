@@ -138,12 +138,17 @@ def ap_ia(docs: list[str], judgments: Subtopics, *, rel: float = 1.0) -> float |
     return math.fsum(values) / len(values)
 
 
-def p_ia(docs: list[str], judgments: Subtopics, k: int, *, rel: float = 1.0) -> float | None:
-    """Mean over the subtopics of the precision at k for that subtopic (Agrawal et al. 2009)."""
+def p_ia(docs: list[str], judgments: Subtopics, k: int, *, rel: float = 1.0, norm: str = "k") -> float | None:
+    """Mean over the subtopics of the precision at k for that subtopic (Agrawal et al. 2009).
+
+    Args:
+        norm: "k" divides by k, "returned" by the number of documents there is in the top k.
+    """
     topics = covered(judgments, rel)
     if not topics:
         return None
-    return sum(len(topics.get(doc, [])) for doc in docs[:k]) / (k * len(subtopics(topics)))
+    divisor = {"k": k, "returned": len(docs[:k])}[norm]
+    return sum(len(topics.get(doc, [])) for doc in docs[:k]) / (divisor * len(subtopics(topics))) if divisor else 0.0
 
 
 def subtopic_recall(docs: list[str], judgments: Subtopics, k: int, *, rel: float = 1.0) -> float | None:

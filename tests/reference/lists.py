@@ -17,17 +17,28 @@ def won(better: float, worse: float) -> float:
     return 0.5 if better == worse else float(better > worse)
 
 
-def gauc(scores: Scores, relevances: Ranking, *, rel: float = 1.0, weight: str = "none") -> float:
+def gauc(
+    scores: Scores, relevances: Ranking, *, rel: float = 1.0, weight: str = "none", pairless: str = "undefined"
+) -> float:
     """Share of pairs of a relevant and another document with the relevant one scored higher (Zhu et al. 2017).
 
     Args:
         weight: how queries become one value; that of a query is the same.
+        pairless: the value of a query that has documents, and no such pair.
     """
     rows = list(zip(scores, relevances, strict=True))
     relevant = [score for score, value in rows if is_relevant(value, rel)]
     others = [score for score, value in rows if not is_relevant(value, rel)]
     pairs = [won(better, worse) for better, worse in product(relevant, others)]
-    return math.fsum(pairs) / len(pairs) if pairs else UNDEFINED
+    return share_of(pairs, bool(rows), pairless)
+
+
+def share_of(pairs: list[float], returned: bool, pairless: str) -> float:
+    """The share of pairs in order, or what stands for it where there is none: 0 where nothing was returned."""
+    if pairs:
+        return math.fsum(pairs) / len(pairs)
+    instead = {"undefined": UNDEFINED, "zero": 0.0, "half": 0.5, "one": 1.0}[pairless]
+    return instead if returned or pairless == "undefined" else 0.0
 
 
 def mean_gauc(queries: list[tuple[Scores, Ranking]], *, rel: float = 1.0, weight: str = "none") -> float:
@@ -51,7 +62,7 @@ def auc(queries: list[tuple[Scores, Ranking]], *, rel: float = 1.0) -> float:
     return gauc(scores, relevances, rel=rel)
 
 
-def pairwise_accuracy(scores: Scores, relevances: Ranking) -> float:
+def pairwise_accuracy(scores: Scores, relevances: Ranking, *, pairless: str = "undefined") -> float:
     """Share of pairs of judged documents of different relevance with the more relevant scored higher.
 
     A negative judgment is none.
@@ -62,7 +73,7 @@ def pairwise_accuracy(scores: Scores, relevances: Ranking) -> float:
         for (high, better), (low, worse) in permutations(judged, 2)
         if high is not None and low is not None and high > low
     ]
-    return math.fsum(pairs) / len(pairs) if pairs else UNDEFINED
+    return share_of(pairs, bool(scores), pairless)
 
 
 def grouped_ap(scores: Scores, relevances: Ranking, judged: Judged, *, rel: float = 1.0) -> float | None:

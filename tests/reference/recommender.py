@@ -18,12 +18,14 @@ History: TypeAlias = Iterable[tuple[str, str]]
 Values: TypeAlias = dict[str, float]
 
 
-def mean_over_shown(results: Results, k: int, worth: Mapping[str, float], other: float) -> Values:
-    """Mean worth of the documents shown, `other` being that of documents that have none."""
-    return {
-        query: math.fsum(worth.get(doc, other) for doc in docs[:k]) / len(docs[:k]) if docs else 0.0
-        for query, docs in results.items()
-    }
+def mean_over_shown(results: Results, k: int, worth: Mapping[str, float], other: float | None) -> Values:
+    """Mean worth of the documents shown, `other` being that of documents that have none; None leaves those out."""
+    values = {}
+    for query, docs in results.items():
+        found = [worth.get(doc, other) for doc in docs[:k]]
+        kept = [each for each in found if each is not None]
+        values[query] = math.fsum(kept) / len(kept) if kept else UNDEFINED if found else 0.0
+    return values
 
 
 def times_shown(results: Results, k: int) -> Counter[str]:
@@ -79,15 +81,17 @@ def personalization(results: Results, k: int) -> float:
     return 1 - math.fsum(common) / len(common) if common else UNDEFINED
 
 
-def popularity(results: Results, k: int, history: History, *, norm: str = "count") -> Values:
+def popularity(results: Results, k: int, history: History, *, norm: str = "count", missing: str = "zero") -> Values:
     """Mean over the documents shown of their rows in the history (Yin et al. 2012).
 
     Args:
         norm: "count", or "share" of all rows.
+        missing: a document that the history lacks counts 0 ("zero"), or is left out ("omit").
     """
     rows = Counter(doc for _, doc in history)
     divisor = {"count": 1, "share": rows.total()}[norm]
-    return mean_over_shown(results, k, {doc: count / divisor for doc, count in rows.items()}, 0.0)
+    other = {"zero": 0.0, "omit": None}[missing]
+    return mean_over_shown(results, k, {doc: count / divisor for doc, count in rows.items()}, other)
 
 
 def users_of(history: History) -> tuple[Counter[str], int]:
@@ -96,11 +100,15 @@ def users_of(history: History) -> tuple[Counter[str], int]:
     return Counter(doc for _, doc in pairs), len({query for query, _ in pairs})
 
 
-def novelty(results: Results, k: int, history: History) -> Values:
-    """Mean over the documents shown of -log2 of the share of users that had them, at least one (Zhou et al. 2010)."""
+def novelty(results: Results, k: int, history: History, *, missing: str = "known") -> Values:
+    """Mean over the documents shown of -log2 of the share of users that had them, at least one (Zhou et al. 2010).
+
+    Args:
+        missing: a document that the history lacks is known to one user ("known"), or left out ("omit").
+    """
     users, total = users_of(history)
     worth = {doc: -math.log2(count / total) for doc, count in users.items()}
-    return mean_over_shown(results, k, worth, -math.log2(1 / total))
+    return mean_over_shown(results, k, worth, {"known": -math.log2(1 / total), "omit": None}[missing])
 
 
 def surprisal(results: Results, k: int, history: History, *, norm: str = "shown") -> Values:

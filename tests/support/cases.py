@@ -73,10 +73,11 @@ def grid(metric: str, cutoffs: Iterable[int | None] = (None,), **choices: Iterab
     ]
 
 
+CHANCES = "-1:0,0:0,0.1:0.05,0.25:0.1,0.5:0.25,0.7:0,1:0.5,1.5:0.3,2:1,3:0.75,5:1"
 GAINS = [None, "exp2", "binary", TABLE]
 FROM = ["linear_from_2", "exp2_from_0.5", "binary_from_1"]
-DISCOUNTS = [None, "ln", "letor", "none"]
-FURTHER_DISCOUNTS = ["log10", "letor3", "reciprocal", "1:1,2:0.6,3:0.5,4:0.5"]
+DISCOUNTS = [None, "ln", "letor", "reciprocal", "none"]
+FURTHER_DISCOUNTS = ["log10", "letor3", "1:1,2:0.6,3:0.5,4:0.5"]
 LEVELS = [None, 0, 0.5, 2]
 SCALES: dict[str, list[Any]] = {"min": [None, -2, 0.5], "max": [None, 2.5, 7]}
 FAMILIES = {
@@ -105,7 +106,7 @@ FAMILIES = {
         *grid("compat", p=[None, 0.5], normalize=[None, "no"]),
     ],
     "hits": [
-        *grid("ap", [None, 1, 5], rel=LEVELS, norm=[None, "retrieved", "min"]),
+        *grid("ap", [None, 1, 5], rel=LEVELS, norm=[None, "retrieved", "min", "returned"]),
         *grid("ap", [1, 5], rel=[None, 2], norm=["k"], mean=[None, "geometric"]),
         *grid("ap", rel=[0.5], mean=["geometric"]),
         *grid("ap_11pt", rel=LEVELS, rule=[None, "ceil", "exact"], recalls=[None, "0.25/0.5/0.75", "0.33"]),
@@ -142,7 +143,12 @@ FAMILIES = {
         *grid("num_q"),
     ],
     "places": [
-        *grid("err", [1, 3, 100], max=[None, 5, 6.5]),
+        *grid("err", [1, 3, 100], max=[None, 5, 6.5, "query"]),
+        *grid("err", [3], gain=["linear", "binary", TABLE], max=[None, "query"]),
+        *grid("err", [3], gain=["binary", CHANCES], max=["none"]),
+        *grid("nerr", [1, 3, 100], gain=[None, "linear", "binary"], max=[None, 5, 6.5]),
+        *grid("nerr", [3], gain=[TABLE, "binary"]),
+        *grid("nerr", [3], gain=["binary", CHANCES], max=["none"]),
         *grid("nerr8", [1, 7, 100], **SCALES),
         *grid("nerr9", [1, 7, 100], **SCALES),
         *grid("nerr10", [1, 7], p=[None, 0.5], **SCALES),
@@ -165,7 +171,7 @@ CASES = [case for family in FAMILIES.values() for case in family]
 BROAD = [
     *grid("ndcg", [None, 3], gain=GAINS),
     *grid("ndcg", [3], gain=["exp2"], discount=["letor"], ideal=["retrieved", "full"]),
-    *grid("ndcg", [4], discount=FURTHER_DISCOUNTS[1:]),
+    *grid("ndcg", [4], discount=["reciprocal", *FURTHER_DISCOUNTS]),
     *grid("dcg", [4], gain=[TABLE], discount=["ln", "none"]),
     *grid("ideal_dcg", [4], gain=["exp2"], ideal=[None, "retrieved"]),
     *grid("ndcg_rel", gain=["exp2"]),
@@ -198,7 +204,8 @@ BROAD = [
     *grid("unj", [4]),
     *grid("rbp", [None, 3], grade=[None, "binary"], rel=[2]),
     *grid("rbp_resid", complete=[None, "zero"]),
-    *grid("err", [3]),
+    *grid("err", [3], max=[None, "query"]),
+    *grid("nerr", [3]),
     *grid("nerr8", [7]),
     *grid("nerr9", [7], max=[2.5]),
     *grid("nerr10", [20], p=[0.5]),

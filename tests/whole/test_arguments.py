@@ -40,6 +40,7 @@ WRONG: dict[str, list[Any]] = {
     "text": [3, b"x", ["a"], {"a": 1}, 1.5, True, NOTHING],
     "whole": ["a", 1.5, [1], {"a": 1}, True, NOTHING],
     "number": ["x", float("nan"), float("inf"), 10**400, True, [1], NOTHING],
+    "word_or_number": [b"x", ["a"], {"a": 1}, True, float("nan"), NOTHING],
     "texts": [5, [5], {"a": 1}, b"x", NOTHING],
     "conditions": [5, [5], {"a": 1}, b"x", NOTHING],
     "names": [3, "x", {"a": 1}, {1: "a"}, NOTHING],

@@ -53,7 +53,6 @@ shown_rows as (
     select
         ranked.query_id as query_id,
         coalesce(known_items.interactions, cast(0 as double)) as popularity,
-        history_totals.interactions as history_rows,
         cast(1 as double) as shown,
         cast(case
             when catalogue.category is null then 0
@@ -81,7 +80,6 @@ observations as (
     select
         query_id,
         popularity as popularity,
-        history_rows as history_rows,
         shown as shown,
         alike_above as alike_above,
         first_of_category as first_of_category,
@@ -94,7 +92,6 @@ observations as (
     select
         query_id,
         null as popularity,
-        null as history_rows,
         null as shown,
         null as alike_above,
         null as first_of_category,
