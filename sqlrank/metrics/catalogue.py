@@ -21,7 +21,7 @@ DEFAULT_LIKENESS = ("overlap@10", "jaccard@10", "rbo", "kendall_tau", "rank_chan
 WORDS: dict[str, tuple[str, ...]] = {
     "gain": ("linear", "exp2", "binary"),
     "discount": ("log2", "ln", "letor", "reciprocal", "none"),
-    "ideal": ("judged", "retrieved", "full"),
+    "ideal": ("judged", "uncut", "retrieved", "full"),
 }
 """Choices of the parameters that several metrics share; gain and discount may also be a table such as 0:0,1:1,2:4."""
 
@@ -32,8 +32,8 @@ HELP = {
     "0:0,1:1,2:4",
     "discount": "weight of a rank: log2 (1/log2(rank + 1)), ln, letor (1, 1, then 1/log2(rank)), another base as in "
     "log10 or letor10, reciprocal (1/rank), none, or a table such as 1:1,2:0.6,3:0.5, which weighs 0 beyond",
-    "ideal": "the ranking compared with: judged (all judged documents), retrieved (the best order of what was "
-    "returned) or full (k documents of the top gain)",
+    "ideal": "the ranking compared with: judged (all judged documents, the first k), uncut (all of them, whatever k is), "
+    "retrieved (the best order of what was returned) or full (k documents of the top gain)",
     "beta": "weight of recall against precision",
     "mean": "how queries become one value: arithmetic, or geometric with a floor of 0.00001",
     "p": "persistence: the probability of going on to the next document",

@@ -146,8 +146,12 @@ def prefix_of(parameter: str) -> str:
 
 
 def column_values(column: str, values: Mapping[str, Value]) -> dict[str, Value]:
-    """The parameters a column depends on, with their defaults where a metric does not have them."""
-    return {name: values.get(name, DEFAULTS.get(name, 0.0)) for name in column_of(column).depends}
+    """The parameters a column depends on, with their defaults where a metric does not have them.
+
+    A best ranking that no cutoff cuts is that of a metric without one.
+    """
+    whole: dict[str, Value] = {"ideal": "judged", "k": 0} if values.get("ideal") == "uncut" else {}
+    return {name: whole.get(name, values.get(name, DEFAULTS.get(name, 0.0))) for name in column_of(column).depends}
 
 
 def column_of(name: str) -> Column:

@@ -53,11 +53,11 @@ def ideal_dcg(
     """DCG of the top k of an ideal ranking (Järvelin & Kekäläinen 2002).
 
     Args:
-        ideal: "judged" orders all judged documents best, "retrieved" the whole retrieved list, "full" has k
+        ideal: "judged" orders all judged documents best, "uncut" likewise and takes all of them, "retrieved" the whole retrieved list, "full" has k
             documents of `top_gain`.
         top_gain: largest gain in the whole judgment set, for ideal="full".
     """
-    if ideal == "judged":
+    if ideal in ("judged", "uncut"):
         gains = best_gains(judged, gain)
     elif ideal == "retrieved":
         gains = best_gains(ranking, gain)
@@ -67,7 +67,7 @@ def ideal_dcg(
         gains = [top_gain] * required_cutoff(k)
     else:
         raise ValueError(f"unknown ideal: {ideal}")
-    return discounted_sum(gains[:k], discount)
+    return discounted_sum(gains if ideal == "uncut" else gains[:k], discount)
 
 
 def ndcg(

@@ -82,7 +82,7 @@ LEVELS = [None, 0, 0.5, 2]
 SCALES: dict[str, list[Any]] = {"min": [None, -2, 0.5], "max": [None, 2.5, 7]}
 FAMILIES = {
     "gains": [
-        *grid("ndcg", [3], gain=GAINS, discount=DISCOUNTS, ideal=[None, "retrieved", "full"]),
+        *grid("ndcg", [3], gain=GAINS, discount=DISCOUNTS, ideal=[None, "uncut", "retrieved", "full"]),
         *grid("ndcg", [None, 10], gain=GAINS, ideal=[None, "retrieved"]),
         *grid("ndcg", [1, 40], gain=GAINS, ideal=["full"]),
         *grid("dcg", [None, 4], gain=GAINS, discount=DISCOUNTS),
@@ -91,7 +91,7 @@ FAMILIES = {
         *grid("rndcg", discount=FURTHER_DISCOUNTS),
         *grid("dcg", [1, 500]),
         *grid("ideal_dcg", [None], gain=GAINS, discount=DISCOUNTS),
-        *grid("ideal_dcg", [500, 4], gain=GAINS, ideal=[None, "retrieved"]),
+        *grid("ideal_dcg", [500, 4], gain=GAINS, ideal=[None, "uncut", "retrieved"]),
         *grid("ideal_dcg", [1, 30], gain=GAINS, ideal=["full"]),
         *grid("ndcg_rel", gain=GAINS, discount=DISCOUNTS),
         *grid("rndcg", gain=GAINS, discount=DISCOUNTS),
@@ -147,7 +147,7 @@ FAMILIES = {
         *grid("err", [3], gain=["linear", "binary", TABLE], max=[None, "query"]),
         *grid("err", [3], gain=["binary", CHANCES], max=["none"]),
         *grid("nerr", [1, 3, 100], gain=[None, "linear", "binary"], max=[None, 5, 6.5]),
-        *grid("nerr", [3], gain=[TABLE, "binary"]),
+        *grid("nerr", [3], gain=[TABLE]),
         *grid("nerr", [3], gain=["binary", CHANCES], max=["none"]),
         *grid("nerr8", [1, 7, 100], **SCALES),
         *grid("nerr9", [1, 7, 100], **SCALES),
@@ -170,7 +170,7 @@ FAMILIES = {
 CASES = [case for family in FAMILIES.values() for case in family]
 BROAD = [
     *grid("ndcg", [None, 3], gain=GAINS),
-    *grid("ndcg", [3], gain=["exp2"], discount=["letor"], ideal=["retrieved", "full"]),
+    *grid("ndcg", [3], gain=["exp2"], discount=["letor"], ideal=["uncut", "retrieved", "full"]),
     *grid("ndcg", [4], discount=["reciprocal", *FURTHER_DISCOUNTS]),
     *grid("dcg", [4], gain=[TABLE], discount=["ln", "none"]),
     *grid("ideal_dcg", [4], gain=["exp2"], ideal=[None, "retrieved"]),
