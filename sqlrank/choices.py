@@ -89,6 +89,15 @@ TOOLS = (
     "recommenders",
     "rectools",
     "replay",
+    "catboost",
+    "elasticsearch",
+    "opensearch",
+    "quepid",
+    "ranklib",
+    "lenskit",
+    "recbole",
+    "tensorflow_ranking",
+    "evidently",
 )
 """The tools whose definitions `--like` takes."""
 

@@ -57,6 +57,12 @@ ENVIRONMENTS = (
         (".", "rectools>=0.19,<0.20", "replay-rec>=0.22,<0.23", "recommenders>=1.2.1,<1.3"),
         ("tests/peers/test_recommender_packages.py",),
     ),
+    Environment(
+        "further",
+        ("catboost", "lenskit", "recbole", "evidently"),
+        (".", "catboost>=1.2.10,<1.3", "lenskit>=2025.8,<2026", "recbole>=1.2.1,<1.3", "evidently>=0.7.23,<0.8"),
+        ("tests/peers/test_further_packages.py", "tests/peers/test_tools_elsewhere.py"),
+    ),
 )
 BESIDE = ("pyarrow", "pytest", "pytest-xdist")
 """What the tests themselves need."""

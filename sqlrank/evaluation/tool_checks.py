@@ -77,6 +77,10 @@ def assumptions_of(request: Request, labelled: bool) -> list[str]:
             preset, request
         ),
         "ranks are whole numbers from 1 on, each once in a ranking": by_rank,
+        "judgments are whole numbers": preset.whole_grades,
+        f"judgments above {plain(preset.border)} count as relevant": preset.border is not None
+        and any("rel" in measure.metric.parameters for measure in measures),
+        "rankings are as long as the cutoff": any(measure.metric.name in preset.long_enough for measure in measures),
     }
     return [f"assumes, as {preset.title} does: {text}" for text, holds in found.items() if holds]
 
@@ -90,6 +94,18 @@ def of_judgments(preset: Preset, request: Request, labelled: bool) -> Iterator[F
         level = max(float(dict(measure.values).get("rel", 0.0)) for measure in touched)
         least = f"of {plain(level)} or more" if level > 0 else "above 0"
         yield "not_relevant", tool | {"texts": text_of(touched), "level": level, "shown_level": least}
+    if preset.whole_grades:
+        reason = "it reads grades as whole numbers: round them, or leave out --like"
+        yield "read_otherwise", tool | {"least": None, "level": None, "reason": reason}
+    levels = [float(measure["rel"]) for measure in measures if "rel" in measure.metric.parameters]
+    if preset.border is not None and levels:
+        least = f"what is above {plain(preset.border)} is relevant to it, and here from {plain(max(levels))} on"
+        reason = f"{least}: give --rel the smallest that is to count, or leave out --like"
+        yield "read_otherwise", tool | {"least": preset.border, "level": max(levels), "reason": reason}
+    for measure in measures:
+        if measure.metric.name in preset.long_enough and measure.k:
+            which = preset.long_enough[measure.metric.name]
+            yield "shorter_than_cutoff", tool | {"texts": measure.text, "cutoff": measure.k, "which": which}
     if not preset.one_table or labelled:
         return
     if touched := [measure for measure in measures if counts_unreturned(measure)]:

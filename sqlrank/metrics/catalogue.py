@@ -32,7 +32,7 @@ HELP = {
     "0:0,1:1,2:4",
     "discount": "weight of a rank: log2 (1/log2(rank + 1)), ln, letor (1, 1, then 1/log2(rank)), another base as in "
     "log10 or letor10, reciprocal (1/rank), none, or a table such as 1:1,2:0.6,3:0.5, which weighs 0 beyond",
-    "ideal": "the ranking compared with: judged (all judged documents, the first k), uncut (all of them, whatever k is), "
+    "ideal": "the ranking compared with: judged (all judged documents), uncut (which no cutoff cuts), "
     "retrieved (the best order of what was returned) or full (k documents of the top gain)",
     "beta": "weight of recall against precision",
     "mean": "how queries become one value: arithmetic, or geometric with a floor of 0.00001",

@@ -46,6 +46,13 @@ class Preset:
     """Metrics for which the tool takes a document with a score of 0 or less for one that is not relevant."""
     one_table: bool
     """Whether the tool sees one table of documents that were returned, each with its label."""
+    border: float | None
+    """The relevance above which the tool takes a document for relevant, whatever the level; None where it has one."""
+    whole_grades: bool
+    """Whether the tool reads relevances as whole numbers."""
+    long_enough: Mapping[str, str]
+    """Metrics that the tool has otherwise where a ranking is shorter than the cutoff: `always`, or where it also has
+    fewer documents than are `relevant`."""
     all_relevant: frozenset[str]
     """Metrics for which the tool takes every row of the judgments for relevant, whatever its number."""
     given_ranks: bool
@@ -127,6 +134,9 @@ def read_preset(name: str, entry: dict[str, Any]) -> Preset:
         rankings=entry.get("rankings", {}),
         positive=frozenset(entry.get("positive", ())),
         one_table=entry.get("one_table", False),
+        border=entry.get("border"),
+        whole_grades=entry.get("whole_grades", False),
+        long_enough=entry.get("long_enough", {}),
         all_relevant=frozenset(entry.get("all_relevant", ())),
         given_ranks=entry.get("given_ranks", False),
         typed_ids=entry.get("typed_ids", False),

@@ -246,9 +246,9 @@ def test_ids_of_text_files_with_spaces_around_them_are_told(tmp_path: Path) -> N
 
 OF_PRESETS = {
     "begins_below", "category_missing", "id_not_a_number", "judged_not_returned", "not_relevant", "rank_not_whole",
-    "rank_repeated", "tied_at_cutoff", "tied_numbers",
+    "rank_repeated", "read_otherwise", "shorter_than_cutoff", "tied_at_cutoff", "tied_numbers",
 }  # fmt: skip
-"""Those that the definitions of a tool ask for, in tests/peers/test_preset_data.py."""
+"""Those that the definitions of a tool ask for, in tests/peers."""
 OF_LOGS = {"log_id_missing", "log_mark_not_known", "log_position_not_whole"}
 OF_VERDICTS = {"bad_verdict", "missing_weight", "null_rater", "rater_repeats", "verdicts_repeated"}
 """What is found only in verdicts, and tried in test_gsb."""

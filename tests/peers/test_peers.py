@@ -323,6 +323,8 @@ OTHERS: dict[str, Any] = {
 def small(tool: str, text: str) -> sqlrank.Result:
     """A metric of a tool over a few rows."""
     judged = SMALL_QRELS.filter(pc.greater(SMALL_QRELS["relevance"], 0)) if relevant_alone(tool, text) else SMALL_QRELS
+    if tool == "catboost" and text.startswith("err"):  # its labels are probabilities
+        judged = judged.filter(pc.less_equal(judged["relevance"], 1))
     return sqlrank.evaluate(SMALL_RUN, judged, text, like=tool, texts=True, **OTHERS)
 
 
@@ -352,6 +354,8 @@ def test_metric_that_a_tool_is_said_to_have_is_evaluated_with_its_parameters(
     assert forms
     for form in forms:
         text = form.replace(metric, f"{metric}({given})") if given else form
+        if presets()[tool].long_enough.get(metric) == "always":
+            text = text.replace("@3", "@2")
         result = small(tool, text)
 
         (measure,) = result.measures

@@ -118,11 +118,15 @@ def test_replay_refuses_tied_numbers_of_a_dictionary_whose_ids_are_always_text()
         ("rectools", "ranks are whole numbers from 1 on, each once in a ranking"),
         ("replay", "ids are text; where they are whole numbers, --ties number-desc orders them so"),
         ("xgboost", "every judged document was returned"),
+        ("ranklib", "judgments are whole numbers"),
+        ("ranklib", "judgments above 0 count as relevant"),
+        ("evidently", "rankings are as long as the cutoff"),
     ],
 )
 def test_statement_says_what_it_takes_for_granted_as_a_tool_does(tool: str, said: str) -> None:
-    options: Any = {"ties": "doc-desc"} if tool == "xgboost" else {}
-    statement = sqlrank.sql("runs", "judged", "ap@3", like=tool, **options)
+    options: Any = {"ties": "doc-desc"} if tool in ("xgboost", "ranklib", "evidently") else {}
+    metric = "ap" if tool == "ranklib" else "ap@3"
+    statement = sqlrank.sql("runs", "judged", metric, like=tool, **options)
 
     assert said in " ".join(line.removeprefix("-- ") for line in statement.splitlines())
 

@@ -53,8 +53,8 @@ def ideal_dcg(
     """DCG of the top k of an ideal ranking (Järvelin & Kekäläinen 2002).
 
     Args:
-        ideal: "judged" orders all judged documents best, "uncut" likewise and takes all of them, "retrieved" the whole retrieved list, "full" has k
-            documents of `top_gain`.
+        ideal: "judged" orders all judged documents best, "uncut" too without a cut at k, "retrieved" the whole
+            retrieved list, "full" has k documents of `top_gain`.
         top_gain: largest gain in the whole judgment set, for ideal="full".
     """
     if ideal in ("judged", "uncut"):
