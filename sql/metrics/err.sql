@@ -12,9 +12,9 @@ parts = "sum"
 help = { max = "relevance that satisfies most: a number, data (--top-relevance, or the largest of all judgments), query (the largest of the query); none: the gain is the probability itself; with a gain table, data is the largest gain of it" }
 formula = "sum over i <= k of p(i) / i times the product of 1 - p over the ranks above i, p = gain / (1 + the gain of max): (2^relevance - 1) / 2^max with gain=exp2"
 latex = '''
-\text{ERR@}k = \sum_{i=1}^{k} \frac{s_i}{i} \prod_{j=1}^{i-1} (1 - s_j), \qquad s_i = \frac{\text{gain}(\min(\mathit{rel}_i,\ \text{max}))}{1 + \text{gain}(\text{max})}
+\text{ERR@}k = \sum_{i=1}^{k} \frac{s_i}{i} \prod_{j=1}^{i-1} (1 - s_j), \qquad s_i = \frac{g(\min(\mathit{rel}_i,\ \text{max}))}{1 + g(\text{max})}
 
-\text{max=none:}\ \ s_i = \text{gain}(\mathit{rel}_i)
+\text{max=none:}\ \ s_i = g(\mathit{rel}_i)
 '''
 citation = "Chapelle, Metzler, Zhang and Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009"
 doi = "10.1145/1645953.1646033"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlrank.cli import options as o
-from sqlrank.cli.groups import argument, option
+from sqlrank.cli.groups import argument, option, repeated
 from sqlrank.cli.terminal import Outputs, input_files, output_file
+from sqlrank.cli.values import word_or_sets
 from sqlrank.errors import UsageError
 
 if TYPE_CHECKING:
@@ -32,11 +33,24 @@ class CompareInputs(o.Runs, o.Columns, o.Files, o.Items, o.FromBehaviour, o.Labe
     )
 
 
+class CompareConventions(o.ConventionOptions):
+    """The conventions, and sets of judgments under each of which systems are compared."""
+
+    judgments: list[str] | None = repeated(
+        "WORD|NAME=FILE",
+        f"{o.text_of_convention('judgments')}\nNAME=FILE: a set of judgments in place of --qrels; repeatable, the one"
+        " that is believed first: each difference under every set, whether the verdict turns, and what it is when"
+        " corrected by the first",
+        shown="error",
+        convert=word_or_sets,
+    )
+
+
 def compare_command(
     inputs: CompareInputs,
     metrics: o.JudgedMetrics,
     segments: o.Segments,
-    conventions: o.ConventionOptions,
+    conventions: CompareConventions,
     significance: o.Significance,
     output: o.CompareOutput,
     gates: o.CompareGates,
@@ -50,6 +64,7 @@ def compare_command(
         sqlrank compare old.parquet new.parquet --qrels qrels.parquet -m ndcg@10 --movers 5
         sqlrank compare export.parquet --baseline keyword -m ndcg@10 --fail-on-drop ndcg@10=0.005
         sqlrank compare old.csv new.csv -m rbo
+        sqlrank compare old.csv new.csv --judgments human=people.csv --judgments llm=model.csv -m ndcg@10
     """
     from sqlrank.cli.gates import demands, with_margins
     from sqlrank.engines.duckdb import DuckDBEngine
@@ -63,6 +78,11 @@ def compare_command(
     check_kind(outputs.kind, output.movers)
     demanded = demands(gates, systems.options)
     questions = with_margins(questions, gates)
+    if isinstance(options.get("judgments"), dict):
+        refused = [name for name, given in {**beside, "gate": any(gates.given().values())}.items() if given]
+        refused += [name for name in ("per_query", "movers", "plot") if getattr(output, name)]
+        run_under_sets(systems, questions, outputs, limits | {"progress": output.progress}, refused)
+        return
     engine = DuckDBEngine(progress=output.progress, **limits)
     try:
         if systems.judged(engine):
@@ -150,6 +170,27 @@ def run_compare(
             write_comparison(comparison, outputs.destination, movers)
         outputs.tell(comparison.notes, comparison.remarks)
         conclude(outcomes, "compare", report)
+
+
+def run_under_sets(
+    systems: Systems, questions: dict[str, Any], outputs: Outputs, settings: dict[str, Any], refused: list[str]
+) -> None:
+    """Compare under every set of judgments, and write how the differences stand to each other."""
+    from sqlrank.judgment_sets.flow import compare_judgments
+    from sqlrank.output.judgment_sets import write_judgment_sets
+    from sqlrank.process.output_files import opened
+
+    inputs, options = systems.inputs, dict(systems.options)
+    sets = options.pop("judgments")
+    if inputs.qrels is not None:
+        raise UsageError("--judgments NAME=FILE stands in place of --qrels: give one of them")
+    if refused:
+        raise UsageError(f"--{refused[0].replace('_', '-')} is of one set of judgments: give that with --qrels")
+    with opened([outputs.file], [*systems.paths, *sets.values()]):
+        options |= {"baseline": inputs.baseline, "checks": inputs.checks} | questions | settings
+        with compare_judgments(inputs.runs, sets, systems.metrics, **options) as result:
+            write_judgment_sets(result, outputs.destination)
+            outputs.tell(result.notes, result.remarks)
 
 
 def run_likeness(engine: DuckDBEngine, systems: Systems, outputs: Outputs, refused: list[str]) -> None:

@@ -39,10 +39,17 @@ def convention(name: str, metavar: str, convert: Any = None, without: Sequence[s
     """A convention as an option, with the help, choices but `without` and default that `Conventions` declares."""
     field = next(field for field in fields(Conventions) if field.name == name)
     choices = {word: text for word, text in (field.metadata["choices"] or {}).items() if word not in without}
-    title = field.metadata["help"]
-    text = "\n".join([title[:1].upper() + title[1:], *(f"{word}: {meaning}" for word, meaning in choices.items())])
+    text = text_of_convention(name, without)
     shown = field.metadata["unset"] if field.default is None else plain(field.default)
     return option(metavar, text, shown=shown, words=[word for word in choices if word != NUMBER], convert=convert)
+
+
+def text_of_convention(name: str, without: Sequence[str] = ()) -> str:
+    """What help says of a convention: what it is, and each of its choices but `without` in a line."""
+    field = next(field for field in fields(Conventions) if field.name == name)
+    title = field.metadata["help"]
+    choices = {word: text for word, text in (field.metadata["choices"] or {}).items() if word not in without}
+    return "\n".join([title[:1].upper() + title[1:], *(f"{word}: {meaning}" for word, meaning in choices.items())])
 
 
 def format_option(formats: Sequence[str]) -> Any:
@@ -306,7 +313,7 @@ class ConventionOptions(Group, heading="Conventions"):
     empty: str | None = convention("empty", "WORD")
     unjudged: str | None = convention("unjudged", "WORD|N")
     duplicates: str | None = convention("duplicates", "WORD")
-    judgments: str | None = convention("judgments", "WORD")
+    judgments: str | list[str] | None = convention("judgments", "WORD")
 
 
 class Quiet(Group, heading="Output"):

@@ -378,7 +378,7 @@ def test_the_statement_for_relations_runs_where_they_are(more: list[str], count:
     [
         (["-m", "ndgc@10"], ("'ndgc'", "did you mean ndcg")),
         (["-m", "hit@5"], ("'hit'", "did you mean success@5?")),
-        (["--like", "catboost"], ("--like catboost is not known (one of",)),
+        (["--like", "lucene"], ("--like lucene is not known (one of",)),
         (["-m", "zzz"], ("'zzz'", "sqlrank metrics")),
         (["-m", "ndcg@0"], ("a cutoff is a whole number, 1 or more",)),
         (["-m", "p"], ("needs a cutoff", "p@10")),

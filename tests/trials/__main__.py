@@ -6,7 +6,7 @@ import sys
 
 from tests.pages.parts import write_parts
 from tests.support.trials_agreement import rows_of_agreement
-from tests.trials import arms, differences, interleaving, means, pairs, plans, sequences, verdicts
+from tests.trials import arms, corrected, differences, interleaving, means, pairs, plans, sequences, verdicts
 from tests.trials.cells import in_words
 from tests.trials.picture import draw
 
@@ -23,6 +23,7 @@ TABLES = {
     "agreement": rows_of_agreement,
     "plans": plans.of_plans,
     "interleaving": interleaving.of_interleaving,
+    "corrected": corrected.of_corrected,
 }
 """What makes each table, by name."""
 

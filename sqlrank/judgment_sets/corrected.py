@@ -1,0 +1,86 @@
+"""Differences by a model's judgments everywhere, corrected by people's on some of the queries.
+
+Prediction-powered inference (Angelopoulos, Duchi and Zrnic, PPI++, 2023, arXiv:2311.01453), with the weight of the
+model's labels chosen so that the interval is shortest: 0 where they say nothing, so that it is people's alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlrank.statistics.student import critical_value, one_sided, two_sided
+
+FEWEST = 10
+"""The least number of queries that people judged."""
+UNLIKE = 0.001
+"""The p value below which the queries that people judged are not like the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A corrected difference."""
+
+    difference: float
+    stderr: float
+    degrees: int
+    labelled: int
+    """Queries that people judged."""
+    others: int
+    """Queries that the model alone judged."""
+    weight: float
+    """How much the model's labels count: 0 for not at all, less than 1."""
+    worth: float
+    """Of how many queries people's labels alone would tell as much."""
+
+    def interval(self, alpha: float) -> tuple[float, float]:
+        """The interval of the difference."""
+        half = critical_value(self.degrees, 1 - alpha) * self.stderr
+        return self.difference - half, self.difference + half
+
+    def p_value(self, side: int = 0) -> float:
+        """The p value of no difference; `side` is 1 for greater, -1 for less."""
+        t = self.difference / self.stderr
+        return one_sided(side * t, self.degrees) if side else two_sided(abs(t), self.degrees)
+
+
+def corrected(row: Mapping[str, Any]) -> Corrected | None:
+    """The corrected difference of a row of sql/judgment_sets/moments.sql; None where there is none.
+
+    With n queries of both and m of the model alone it is the mean over the n of y - w f, plus w times the mean of f
+    over the m: y and f are a query's difference under people's and under the model's labels.
+    """
+    labelled, others = row["labelled"], row["others"]
+    if labelled < FEWEST or others < FEWEST:
+        return None
+    people, model, together = row["people_variance"], row["model_variance"], row["covariance"]
+    slope = together / model if model > 0 else 0.0
+    weight = max(0.0, slope * others / (labelled + others))
+    left = max(people - 2 * weight * together + weight**2 * model, 0.0)
+    degrees = labelled - 2
+    variance = left * (labelled - 1) / degrees / labelled + weight**2 * row["others_variance"] / others
+    if variance <= 0:
+        return None
+    return Corrected(
+        difference=row["people_mean"] + weight * (row["others_mean"] - row["model_mean"]),
+        stderr=math.sqrt(variance),
+        degrees=degrees,
+        labelled=labelled,
+        others=others,
+        weight=weight,
+        worth=people / variance,
+    )
+
+
+def is_unlike(row: Mapping[str, Any]) -> bool:
+    """Whether the model's differences on the queries that people judged are unlike the others (Welch's test)."""
+    labelled, others = row["labelled"], row["others"]
+    if labelled < FEWEST or others < FEWEST:
+        return False
+    parts = row["model_variance"] / labelled, row["others_variance"] / others
+    if sum(parts) <= 0:
+        return False
+    degrees = sum(parts) ** 2 / (parts[0] ** 2 / (labelled - 1) + parts[1] ** 2 / (others - 1))
+    return two_sided(abs(row["model_mean"] - row["others_mean"]) / math.sqrt(sum(parts)), degrees) < UNLIKE

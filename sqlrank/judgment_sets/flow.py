@@ -1,0 +1,64 @@
+"""Comparisons under several sets of judgments, from the arguments of a call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from typing import Any
+
+from sqlrank.comparison.flow import compare
+from sqlrank.comparison.result import Comparison
+from sqlrank.errors import UsageError
+from sqlrank.judgment_sets.compared import JudgmentSets, check_names
+
+REFUSED = ("bounds", "judged", "margins", "gates", "periods", "system", "connection", "writes")
+"""The options of `compare` that are of one set of judgments."""
+
+
+def compare_judgments(
+    runs: Any,
+    judgments: Mapping[str, Any],
+    metrics: str | Iterable[str] | None = None,
+    **options: Any,
+) -> JudgmentSets:
+    """Compare systems under several sets of judgments, and say whether the verdict turns.
+
+    Args:
+        runs: the baseline and its candidates, as `compare` takes them.
+        judgments: sets of judgments by name, as `compare` takes its qrels; the first is the one that is believed. Where
+            it has fewer queries than another, that one's differences are corrected by it.
+        metrics: texts such as `ndcg@10`; None for the default ones.
+        **options: those of `compare`, but for bounds, judged, margins, gates, periods and connection.
+
+    Returns:
+        A row for each candidate, metric, segment and set, and for each corrected difference.
+
+    Raises:
+        UsageError: the request cannot be carried out as written, or there are fewer than two sets.
+        DataError: an input is missing, unreadable or wrong, or the systems cannot be compared.
+        ResourceError: memory or disk ran out.
+    """
+    if not isinstance(judgments, Mapping):
+        raise UsageError("judgments= takes sets by name, such as {'human': 'a.parquet', 'llm': 'b.parquet'}")
+    refused = next((name for name in REFUSED if name in options), None)
+    if refused is not None:
+        raise UsageError(f"--{refused.replace('_', '-')} is of one set of judgments; leave it out, or use compare")
+    return compared_under(
+        {str(name): given for name, given in judgments.items()}, lambda qrels: compare(runs, qrels, metrics, **options)
+    )
+
+
+def compared_under(judgments: Mapping[str, Any], compare_by: Callable[[Any], Comparison]) -> JudgmentSets:
+    """The comparisons by each set of judgments, which are closed if one fails; UsageError where names do not serve."""
+    check_names(list(judgments))
+    with ExitStack() as opened:
+        found = {name: opened.enter_context(compare_by(given)) for name, given in judgments.items()}
+        first = next(iter(found.values()))
+        for name, comparison in found.items():
+            if comparison.questions.paired is not True:
+                raise UsageError("--unpaired compares queries of its own; sets of judgments are of the same ones")
+            if comparison.systems != first.systems:
+                raise UsageError(f"the systems under {name} are not those under {next(iter(found))}")
+        result = JudgmentSets(found)
+        opened.pop_all()
+    return result

@@ -1,0 +1,88 @@
+"""Differences corrected by people's judgments: worked numbers, and coverage by trial."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from sqlrank.judgment_sets.corrected import corrected, is_unlike
+from sqlrank.judgment_sets.order import tau_b
+from tests.pages.parts import part
+from tests.trials.corrected import ERRORS, SIZES, shares
+
+ROW: dict[str, Any] = {
+    "labelled": 20,
+    "others": 60,
+    "people_mean": 0.10,
+    "model_mean": 0.04,
+    "others_mean": 0.06,
+    "people_variance": 0.04,
+    "model_variance": 0.02,
+    "covariance": 0.02,
+    "others_variance": 0.03,
+}
+
+
+def test_a_difference_is_corrected_as_worked_out_by_hand() -> None:
+    found = corrected(ROW)
+    # The slope is 0.02 / 0.02 = 1, the weight 60 / 80; 0.1 + 0.75 * (0.06 - 0.04) = 0.115.
+    assert found is not None
+    assert found.weight == pytest.approx(0.75)
+    assert found.difference == pytest.approx(0.115)
+    # Left over: 0.04 - 2 * 0.75 * 0.02 + 0.5625 * 0.02 = 0.02125; variance 0.02125 * 19 / 18 / 20 + 0.5625 * 0.03 / 60.
+    variance = 0.02125 * 19 / 18 / 20 + 0.5625 * 0.03 / 60
+    assert found.stderr == pytest.approx(math.sqrt(variance))
+    assert found.worth == pytest.approx(0.04 / variance)
+    assert found.degrees == 18
+    low, high = found.interval(0.05)
+    assert (low, high) == pytest.approx((0.115 - 2.10092204 * found.stderr, 0.115 + 2.10092204 * found.stderr))
+    assert found.p_value() == pytest.approx(2 * found.p_value(1))
+    assert found.p_value(-1) == pytest.approx(1 - found.p_value(1))
+
+
+def test_labels_that_say_nothing_leave_the_interval_of_people_alone() -> None:
+    found = corrected(ROW | {"covariance": -0.01})
+    assert found is not None
+    assert (found.weight, found.difference) == (0, ROW["people_mean"])
+    assert found.stderr == pytest.approx(math.sqrt(0.04 * 19 / 18 / 20))
+
+
+@pytest.mark.parametrize(
+    "few", [{"labelled": 9}, {"others": 9}, {"people_variance": 0, "model_variance": 0, "covariance": 0}]
+)
+def test_too_few_queries_or_none_that_differ_are_not_corrected(few: dict[str, Any]) -> None:
+    assert corrected(ROW | {"others_variance": 0.0} | few) is None
+
+
+def test_a_sample_that_is_none_is_told() -> None:
+    assert not is_unlike(ROW)
+    assert is_unlike(ROW | {"model_mean": 0.30})
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ([1, 2, 3], [1, 2, 3], 1.0),
+        ([1, 2, 3], [3, 2, 1], -1.0),
+        ([1, 2, 3], [1, 3, 2], 1 / 3),
+        ([1, 1, 2], [1, 2, 3], 2 / math.sqrt(2 * 3)),
+        ([1, 1, 1], [1, 2, 3], None),
+    ],
+)
+def test_tau_b_is_as_worked_out_by_hand(one: list[float], other: list[float], expected: float | None) -> None:
+    assert tau_b(one, other) == (None if expected is None else pytest.approx(expected))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ERRORS)
+@pytest.mark.parametrize(("labelled", "others"), SIZES)
+def test_intervals_cover_the_truth_and_are_no_wider_than_peoples(kind: str, labelled: int, others: int) -> None:
+    covered, width = shares(kind, labelled, others)
+    assert 0.93 - 2 * 0.0056 <= covered <= 0.97 + 2 * 0.0044
+    assert width < (1.04 if kind == "chance alone" else 0.9)
+
+
+def test_the_table_of_trials_has_every_row() -> None:
+    assert len(part("trials corrected").splitlines()) == len(ERRORS) * len(SIZES) + 2
