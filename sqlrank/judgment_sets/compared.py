@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cached_property
 from typing import Any
@@ -13,19 +13,16 @@ from markupsafe import Markup
 from sqlrank.comparison.result import Comparison
 from sqlrank.conventions import Conventions
 from sqlrank.engines.open_result import OpenResult
-from sqlrank.errors import UsageError
 from sqlrank.judgment_sets.corrected import FEWEST, Corrected, corrected, is_unlike
 from sqlrank.judgment_sets.order import Order, orders
+from sqlrank.judgment_sets.verdicts import CORRECTED, beside, verdict_of
 from sqlrank.presentation import Presented
 from sqlrank.statement.templates import render
 from sqlrank.statistics.corrections import correct
 
 Row = dict[str, Any]
-CORRECTED = "corrected"
-"""What the rows of corrected differences have in place of a set of judgments."""
 REPLICATES = 1000
 """How often queries are drawn for the interval of tau."""
-VERDICTS = ("better", "worse", "undecided")
 NUMBERS = ("baseline_value", "value", "difference", "ci_low", "ci_high", "p_value", "p_adjusted")
 VALUES = {
     **dict.fromkeys(("system", "baseline", "metric", "query_id"), "varchar"),
@@ -229,32 +226,3 @@ class JudgmentSets(OpenResult, Presented):
                 else "nothing is corrected: all differences are alike"
             )
         return notes
-
-
-def verdict_of(row: Mapping[str, Any]) -> str:
-    """What a row says of the candidate."""
-    if not row["significant"] or not row["difference"]:
-        return "undecided"
-    return "better" if row["difference"] > 0 else "worse"
-
-
-def beside(first: Mapping[str, Any], row: Mapping[str, Any]) -> str:
-    """How a verdict stands beside that of the set that is believed."""
-    ours, theirs = row["verdict"], first["verdict"]
-    if ours == theirs:
-        return "agrees"
-    if ours == "undecided":
-        return "undecided here"
-    return "decided here alone" if theirs == "undecided" else "turned"
-
-
-def check_names(names: Sequence[str]) -> None:
-    """Raise UsageError where the names of the sets do not tell two or more apart."""
-    if len(names) < 2:
-        raise UsageError(
-            "give two sets of judgments or more, the one that is believed first: --judgments human=a.parquet"
-            " --judgments llm=b.parquet"
-        )
-    wrong = next((name for name in names if not name or name.endswith(CORRECTED)), None)
-    if wrong is not None:
-        raise UsageError(f"{wrong!r} is no name of a set of judgments; choose another, such as human or llm")

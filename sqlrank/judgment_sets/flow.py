@@ -9,7 +9,8 @@ from typing import Any
 from sqlrank.comparison.flow import compare
 from sqlrank.comparison.result import Comparison
 from sqlrank.errors import UsageError
-from sqlrank.judgment_sets.compared import JudgmentSets, check_names
+from sqlrank.judgment_sets.compared import JudgmentSets
+from sqlrank.judgment_sets.verdicts import check_names
 
 REFUSED = ("bounds", "judged", "margins", "gates", "periods", "system", "connection", "writes")
 """The options of `compare` that are of one set of judgments."""

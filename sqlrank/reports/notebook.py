@@ -18,12 +18,14 @@ from sqlrank.interleaving.interleaved import Interleaved
 from sqlrank.judging.pooling.pool import Pool
 from sqlrank.judging.raters.rater_agreement import RaterAgreement
 from sqlrank.judging.verdicts.side_by_side import SideBySide
+from sqlrank.judgment_sets.compared import JudgmentSets
 from sqlrank.monitoring.monitored import Monitored
 from sqlrank.output.agreement import agreement_table
 from sqlrank.output.behaviour import judgments_table, propensities_tables
 from sqlrank.output.experiments import arms_table
 from sqlrank.output.explanation import both_values_table, documents_table, explained, places_table
 from sqlrank.output.interleaving import preference_table
+from sqlrank.output.judgment_sets import judgment_sets_table
 from sqlrank.output.monitoring import charts_table
 from sqlrank.output.pool import pool_table
 from sqlrank.output.summary import summary_table
@@ -73,6 +75,8 @@ def tables_of(result: Any) -> list[Table]:
             return values_tables(result, DIGITS)
         case Monitored():
             return [charts_table(result, DIGITS)]
+        case JudgmentSets():
+            return [judgment_sets_table(result, DIGITS)]
         case RaterAgreement():
             return [agreement_table(result, DIGITS).without("drawn")]
         case ExplainedDifference():

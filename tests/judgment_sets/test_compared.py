@@ -193,3 +193,11 @@ def test_the_command_line_refuses_what_is_of_one_set(arguments: tuple[str, ...],
 def test_the_convention_is_still_a_word() -> None:
     told = completed("compare", "a.csv", "b.csv", "--qrels", "people.csv", "-m", "ndcg@5", "--judgments", "max").out
     assert "judgments=max" in told
+
+
+def test_a_notebook_shows_the_table() -> None:
+    runs, people, model = made(40, 12)
+    with sqlrank.compare_judgments(None, {"people": people, "model": model}, ["ndcg@5"], systems=runs) as result:
+        shown = result._repr_html_()
+    assert "model corrected" in shown
+    assert "Kendall" in shown

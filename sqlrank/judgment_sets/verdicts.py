@@ -1,0 +1,40 @@
+"""Names of sets of judgments, and how the verdicts under them stand to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlrank.errors import UsageError
+
+CORRECTED = "corrected"
+"""What stands behind the name of a set in the rows of its corrected differences."""
+
+
+def verdict_of(row: Mapping[str, Any]) -> str:
+    """What a row says of the candidate."""
+    if not row["significant"] or not row["difference"]:
+        return "undecided"
+    return "better" if row["difference"] > 0 else "worse"
+
+
+def beside(first: Mapping[str, Any], row: Mapping[str, Any]) -> str:
+    """How a verdict stands beside that of the set that is believed."""
+    ours, theirs = row["verdict"], first["verdict"]
+    if ours == theirs:
+        return "agrees"
+    if ours == "undecided":
+        return "undecided here"
+    return "decided here alone" if theirs == "undecided" else "turned"
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Raise UsageError where the names of the sets do not tell two or more apart."""
+    if len(names) < 2:
+        raise UsageError(
+            "give two sets of judgments or more, the one that is believed first: --judgments human=a.parquet"
+            " --judgments llm=b.parquet"
+        )
+    wrong = next((name for name in names if not name or name.endswith(CORRECTED)), None)
+    if wrong is not None:
+        raise UsageError(f"{wrong!r} is no name of a set of judgments; choose another, such as human or llm")
