@@ -5,7 +5,7 @@
 {% set opened %}{% if not whole %}cast({% endif %}{% endset %}
 {% set closed %}{% if not whole %} as {{ double }}){% endif %}{% endset %}
 {% if measure.weight %}
-    {%+ for column in measure.weighed %}sum({{ column.value }}){% if not loop.last %} + {% endif %}{% endfor %} as {{ measure.weight | ident }},
+    {%+ for line in measure.weighed %}{{ line }}{% if not loop.last %} {% endif %}{% endfor %} as {{ measure.weight | ident }},
 {% endif %}
 {% if measure.empty %}
     {{ opened }}case

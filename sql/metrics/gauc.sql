@@ -20,5 +20,9 @@ agrees = ["RecBole GAUC with weight=positives"]
 #}
 {% from "macros/pairs.sql" import of_pairs %}
 {% from "macros/ranking.sql" import at, total %}
+{% if weighing %}
+sum({{ group_relevant.value }}){% if weight == "rows" %} + sum({{ group_others.value }}){% endif +%}
+{% else %}
 {% set pairs %}{{ total(at(group_relevant)) }} * {{ total(at(group_others)) }}{% endset %}
 {{ of_pairs(total(at(pairs_won)), pairs, pairless, retrieved) }}
+{% endif %}

@@ -153,6 +153,7 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
             range=tuple(entry["range"]) if "range" in entry else None,
             empty=tuple(entry.get("empty", ())),
             summary=entry["summary"],
+            weighs=entry.get("weighs", False),
             parts=parts_of(entry),
             aliases={name: typed_values(values) for name, values in entry.get("aliases", {}).items()},
             offered_for=tuple(entry.get("offered_for", ())),

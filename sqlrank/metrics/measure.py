@@ -75,6 +75,10 @@ class Metric:
     """The values of parameters with which alone it is that."""
     summary: str
     """How queries become one value: `mean`, `sum` or `none` (a text)."""
+    weighs: bool
+    """Whether it weighs the queries in its mean by itself, whatever its parameters; else a parameter `weight` says so.
+
+    The expression is the weight where `weighing` holds."""
     parts: str | None
     """What of the value is a document's: its part of the `sum` over them, or all of it for the `first` with any.
 
@@ -159,7 +163,8 @@ class Measure:
     @property
     def weight_column(self) -> str | None:
         """The column with the weight of each query in the mean, of a metric that brings its own."""
-        return f"{self.column}_per_query" if dict(self.values).get("weight", "none") != "none" else None
+        weighs = self.metric.weighs or dict(self.values).get("weight", "none") != "none"
+        return f"{self.column}_per_query" if weighs else None
 
     @property
     def effect(self) -> str | None:

@@ -27,14 +27,15 @@ def expression(
     columns: Mapping[str, ColumnText] = MappingProxyType({}),
     variables: Mapping[str, Markup] = MappingProxyType({}),
     overlay: str | None = None,
+    weighing: bool = False,
 ) -> list[Markup]:
-    """The expression of a measure, line by line.
+    """The expression of a measure, line by line, or with `weighing` that of the weight of a query in its mean.
 
     `columns` are those of the statement by their names there; the `overlay` is a folder as `render_over` takes it.
     """
     values = dict(measure.values)
     read = {name: columns[physical(name, values | {"k": measure.k or 0})] for name in measure.reads}
-    context: dict[str, Any] = {"k": measure.k} | values | read | dict(variables)
+    context: dict[str, Any] = {"k": measure.k, "weighing": weighing} | values | read | dict(variables)
     if "recalls" in values and measure.metric.folder is None:
         context["recalls"] = [float(recall) for recall in str(values["recalls"]).split("/")]
     if measure.metric.folder is None:
@@ -45,6 +46,11 @@ def expression(
         if "--" in rendered:  # a comment would hide what follows on its line
             rendered = f"(\n{rendered}\n)"
     return [line for line in lines_of(rendered, dialect) if line.strip()]
+
+
+def weight_expression(measure: Measure, dialect: Dialect, columns: Mapping[str, ColumnText]) -> list[Markup]:
+    """The weight of a query in the mean of a measure that brings its own, line by line."""
+    return expression(measure, dialect, columns, weighing=True)
 
 
 def render_own(metric: Metric, dialect: Dialect, context: dict[str, Any], overlay: str | None = None) -> str:

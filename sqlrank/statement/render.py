@@ -16,7 +16,7 @@ from sqlrank.metrics.measure import Measure
 from sqlrank.statement.column_plan import ColumnPlan, counted
 from sqlrank.statement.column_texts import ColumnText, column_texts
 from sqlrank.statement.columns import DEFAULTS, inputs_of, physical
-from sqlrank.statement.expressions import expression
+from sqlrank.statement.expressions import expression, weight_expression
 from sqlrank.statement.form_variables import context_of
 from sqlrank.statement.forms import form_of
 from sqlrank.statement.gains import discount_value, gain_value
@@ -188,7 +188,7 @@ def measure_context(
         "bare": measure.metric.undefined is not None or not (own or any("nullif(" in line for line in lines)),
         "nothing": "" if measure.summary == "none" else 0,
         "weight": measure.weight_column,
-        "weighed": [columns[name] for name in weighed(measure)],
+        "weighed": weight_expression(measure, dialect, columns) if measure.weight_column else [],
     }
 
 
@@ -202,9 +202,3 @@ def folded(lines: list[Markup]) -> list[Markup]:
     """The lines of an expression, as one where that is short."""
     whole = Markup(" ").join(line.strip() for line in lines)
     return [whole] if len(whole) <= SHORT and not any("--" in line for line in lines) else lines
-
-
-def weighed(measure: Measure) -> list[str]:
-    """The columns whose sum is the weight of a query in the mean of a metric that brings its own."""
-    columns = {"rows": ("group_relevant", "group_others"), "positives": ("group_relevant",)}
-    return [physical(name, dict(measure.values)) for name in columns.get(str(dict(measure.values).get("weight")), ())]

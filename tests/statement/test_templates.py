@@ -65,8 +65,14 @@ ORACLES = [reference.METRICS, diversity.METRICS, vars(lists), vars(recommender)]
 def test_an_entry_lists_exactly_what_its_expression_reads(metric: Metric) -> None:
     used = meta.find_undeclared_variables(environment(DUCKDB).parse(metric.sql))
     assert used & set(COLUMNS) == set(metric.reads)
-    words = {"k", "double"} if metric.grain == "query" else {"k", "double", "scope", "direction"}
+    words = {"k", "double", "weighing"} if metric.grain == "query" else {"k", "double", "scope", "direction"}
     assert used - set(COLUMNS) <= words | set(metric.parameters)
+
+
+@EVERY
+def test_a_metric_that_weighs_queries_says_so_and_has_the_weight_in_its_file(metric: Metric) -> None:
+    used = meta.find_undeclared_variables(environment(DUCKDB).parse(metric.sql))
+    assert ("weighing" in used) is (metric.weighs or "weight" in metric.parameters)
 
 
 @EVERY
