@@ -201,3 +201,9 @@ select {{ digits_of(powers, last) }} + 1 as place
 {%+ if power > 1 %} + {{ power }} * {% endif %}digits_{{ power }}.digit
 {%- endfor %}
 {% endmacro %}
+
+{# The blended ratio of a place: documents with a gain, and beta times their gain, over the same of the best ranking that is full. #}
+{% macro blended_ratio(documents, found, best, beta) %}
+{% set weight %}{% if beta != 1 %}{{ beta | literal }} * {% endif %}{% endset %}
+({{ documents.value }} + {{ weight }}{{ found.value }}) / (place + {{ weight }}{{ best.value }})
+{%- endmacro %}

@@ -87,7 +87,8 @@ def refusal(measure: Measure) -> str | None:
     if measure.summary == "none":
         return "is a text, which has no difference"
     if measure.weight_column is not None:
-        return f"weighs the queries of each system in its own way; compare {measure.metric.name}"
+        instead = "choose a metric that does not" if measure.metric.weighs else f"compare {measure.metric.name}"
+        return f"weighs the queries of each system in its own way; {instead}"
     if "baseline" in inputs_of([measure]):
         return "has a baseline of its own; sqlrank eval computes it"
     return None

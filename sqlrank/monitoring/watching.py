@@ -79,7 +79,8 @@ def refusal(measure: Measure) -> str | None:
     if measure.summary not in ("mean", "sum"):
         return f"{measure.text} is no mean over queries: there is no chart of it"
     if measure.weight_column is not None:
-        return f"{measure.text} weighs queries by itself: there is no chart of it; leave out its weight"
+        instead = "choose a metric that does not" if measure.metric.weighs else "leave out its weight"
+        return f"{measure.text} weighs queries by itself: there is no chart of it; {instead}"
     return None
 
 

@@ -145,7 +145,7 @@ class ColumnPlan:
             "subtopics": bool(rare & {SUBTOPIC, COVER}),
             "covering": COVER in rare,
             "agreeing": AGREED in rare,
-            "stops": self.has("stop"),
+            "stops": self.has("stop", "doc_grade"),
             "beside": any(
                 QUERY in column_of(needed).rows
                 for kind, values in self.wanted.values()

@@ -116,7 +116,7 @@ Where one depends on `k`, that is the cutoff, 0 for none."""
 
 APART = (
     *("retrieved", "query_relevant", "query_nonrelevant", "judged", "subtopics"),
-    *("unjudged_above", "negatives", "stop", "stop_reached"),
+    *("unjudged_above", "negatives", "stop", "stop_reached", "doc_grade", "doc_reached"),
 )
 """Columns that a step of the queries, or one of the documents found alone, must give."""
 

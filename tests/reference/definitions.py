@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from tests.reference import cwl, trec
+from tests.reference import cwl, elsewhere, ntcir, trec
 from tests.reference.shared import (
     Gain,
     Judged,
@@ -287,9 +287,12 @@ METRICS: dict[str, Callable[..., Any]] = {
         trec.ap_11pt, trec.bing, trec.bpref, trec.g, trec.infap, trec.iprec, trec.ndcg_rel,
         trec.num_nonrel_judged_ret, trec.rbp, trec.rbp_resid, trec.relstring, trec.rndcg, trec.unj, trec.utility,
         trec.yaap,
+        ntcir.ncu, ntcir.o_measure, ntcir.p_measure, ntcir.p_plus, ntcir.q_measure,
+        elsewhere.ar, elsewhere.arp, elsewhere.hole, elsewhere.pfound, elsewhere.rr_all,
     )
 }  # fmt: skip
-OF_TOP = {"bpm", "err", "nerr", "insq", "inst", "nerr8", "nerr9", "nerr10", "nerr11", "sdcg"}
+OF_TOP = {"bpm", "err", "nerr", "insq", "inst", "nerr8", "nerr9", "nerr10", "nerr11", "pfound",
+          "sdcg"}
 """Metrics that compare with the largest relevance of all judgments, unless a number is given for it."""
 
 

@@ -109,13 +109,19 @@ def bing(ranking: Ranking, judged: Judged, k: int | None = None, *, rel: float =
 
 
 def bpref(
-    ranking: Ranking, judged: Judged, k: int | None = None, *, rel: float = 1.0, mean: str = "arithmetic"
+    ranking: Ranking,
+    judged: Judged,
+    k: int | None = None,
+    *,
+    rel: float = 1.0,
+    norm: str = "min",
+    mean: str = "arithmetic",
 ) -> float | None:
     """Mean over the relevant of one less the share of nonrelevant ranked above (Buckley & Voorhees 2004).
 
-    Shares are of the judged nonrelevant, at most R of them, as in trec_eval; a negative judgment is none.
-
     Args:
+        norm: shares are of the judged nonrelevant, at most R of them ("min", trec_eval), of R ("relevant") or of R + 10
+            ("relevant10"), and no more are counted; a negative judgment is none.
         mean: how queries become one value; that of a query is the same.
     """
     refuse_cutoff(k)
@@ -123,11 +129,13 @@ def bpref(
     if total == 0:
         return None
     nonrelevant = sum(is_nonrelevant(value, rel) for value in judged)
+    most = total + 10 if norm == "relevant10" else total
+    divisor = min(nonrelevant, total) if norm == "min" else most
     above = 0
     terms = []
     for value in ranking:
         if is_relevant(value, rel):
-            terms.append(1 - min(above, total) / min(nonrelevant, total) if above else 1.0)
+            terms.append(1 - min(above, most) / divisor if above else 1.0)
         elif is_nonrelevant(value, rel):
             above += 1
     return math.fsum(terms) / total

@@ -1,0 +1,13 @@
+{#
+text = "documents with a positive gain down to this place"
+rows = ["cumulated"]
+depends = ["gain"]
+needs = ["gain"]
+step = "cumulated"
+#}
+{% from "macros/ranking.sql" import each %}
+sum({{ each(gain, one) }}) over (
+    partition by {{ keys }}
+    order by place
+    range between unbounded preceding and current row
+)
