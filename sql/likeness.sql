@@ -151,6 +151,22 @@ compared_documents as (
 ),
 
 {% endfor %}
+{% for weight in above_weights %}
+-- for p = {{ weight.p | literal }} the sum of p^d / d down to each depth
+{{ weight.rows | ident }} as (
+    select
+        depth,
+        sum(case when depth = 0 then 0 else power({{ weight.p | literal }}, depth) / depth end) over (
+            order by depth
+            rows between unbounded preceding and current row
+        ) as weight
+    from (
+        select unnest(range(max(longer) + 1)) as depth
+        from pair_queries
+    ) as depths
+),
+
+{% endfor %}
 -- the shared documents of each query; one row without a place where there is none
 observations as (
     select
@@ -196,6 +212,9 @@ observations as (
         {{ end.rows | ident }}.weight as {{ end.name | ident }},
 {% endfor %}
 {% endfor %}
+{% for weight in above_weights %}
+        {{ weight.rows | ident }}.weight as {{ weight.name | ident }},
+{% endfor %}
         documents.place as place
     from pair_queries
     left join {% if orders %}compared_documents{% else %}shared_documents{% endif %} as documents
@@ -215,6 +234,10 @@ observations as (
     left join {{ weight.rows | ident }} as {{ end.rows | ident }}
         on {{ last_depth(end.k) }} = {{ end.rows | ident }}.depth
 {% endfor %}
+{% endfor %}
+{% for weight in above_weights %}
+    left join {{ weight.rows | ident }}
+        on documents.place = {{ weight.rows | ident }}.depth + 1
 {% endfor %}
 )
 

@@ -109,6 +109,8 @@ PAIR_COLUMNS = {
     "last_depth": Column(("k",), (SHARED,), "end of the shorter ranking if both hold it by then, or of the longer"),
     "weight_from_place": Column(("p",), (SHARED,), "sum of p^d / d over its place and the depths d below"),
     "weight_below_end": Column(("p", "k"), (SHARED,), "the same over the depths below the last one"),
+    "weight_above_place": Column(("p",), (SHARED,), "sum of p^d / d over the depths d above its place"),
+    "share_above_place": Column((), (SHARED,), "sum of 1 / d over the depths d above its place"),
 }
 """The columns that metrics of two rankings may read: `place` is the depth from which on both hold a document.
 

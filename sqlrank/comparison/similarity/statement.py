@@ -93,6 +93,7 @@ def similarity_statement(
         "orders": bool(reads & {"above", "above_in_baseline", "above_in_either", "swapped"}),
         "ends": last_depths(measures),
         "depth_weights": depth_weights(measures),
+        "above_weights": above_weights(measures),
         "limit": shallowest([deepest_of(measure.k for measure in measures) or None, conventions.depth]),
         "measures": similarity_measures(measures, dialect, diagnostics),
         "header": header_of(measures, conventions),
@@ -131,6 +132,18 @@ def depth_weights(measures: Iterable[Measure]) -> list[dict[str, Any]]:
         numbered = [end | {"rows": f"end_weights_{number}_{place}"} for place, end in enumerate(ends, start=1)]
         found.append({"p": p, "rows": rows, "from_place": physical("weight_from_place", {"p": p}), "ends": numbered})
     return found
+
+
+def above_weights(measures: Iterable[Measure]) -> list[dict[str, Any]]:
+    """The weights of the depths above each: for each persistence its value, the table that holds them, and the column.
+
+    Where every depth weighs the same, the persistence is 1.
+    """
+    read = [measure for measure in measures if "weight_above_place" in measure.metric.reads]
+    names = {measure["p"]: physical("weight_above_place", {"p": measure["p"]}) for measure in read}
+    if any("share_above_place" in measure.metric.reads for measure in measures):
+        names[1.0] = "share_above_place"
+    return [{"p": p, "name": name, "rows": f"above_weights_{n}"} for n, (p, name) in enumerate(names.items(), start=1)]
 
 
 def weight_below_end(measure: Measure) -> str:
