@@ -42,6 +42,7 @@ DEFAULTS: dict[str, Value] = {
     "t": 1.0,
     "alpha": 0.5,
     "p": 0.95,
+    "tail": 0.1,
     "k": 0,
 }
 """The values of parameters for which a column has its plain name."""

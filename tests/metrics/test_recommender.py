@@ -33,6 +33,7 @@ CUTOFFS = [1, 3, 50]
 CASES = [
     *grid("popularity", CUTOFFS, norm=[None, "share"], missing=[None, "omit"]),
     *grid("novelty", CUTOFFS, missing=[None, "omit"]),
+    *grid("tail_share", CUTOFFS, tail=[None, 0.5, 0.01, 1, 5]),
     *grid("surprisal", CUTOFFS, norm=[None, "k"]),
     *grid("unexpectedness", CUTOFFS),
     *grid("diversity", CUTOFFS, kind=[None, "distinct"], missing=[None, "omit"]),
@@ -40,6 +41,7 @@ CASES = [
 WHOLE = [
     *grid("coverage", CUTOFFS),
     *grid("gini", CUTOFFS, over=[None, "shown"]),
+    *grid("exposure_gini", CUTOFFS, discount=[None, "none", "letor"], over=[None, "shown"]),
     *grid("entropy", CUTOFFS, log=[None, "ln"], norm=[None, "shown"]),
     *grid("personalization", CUTOFFS),
 ]
@@ -99,7 +101,7 @@ def expected(run: Table, **conventions: Any) -> Values:
 
 def expected_whole(case: Case, results: dict[str, list[str]], catalogue: list[str]) -> Any:
     """The value of a metric of a whole system."""
-    given = [catalogue] if case.metric in ("coverage", "gini") else []
+    given = [catalogue] if case.metric in ("coverage", "gini", "exposure_gini") else []
     return about(getattr(recommender, case.metric)(results, case.k, *given, **case.arguments))
 
 
@@ -178,7 +180,7 @@ def test_segments_divide_the_mean_of_queries() -> None:
 
 
 def test_catalogue_without_items_is_made_of_the_history() -> None:
-    cases = [case for case in WHOLE if case.metric in ("coverage", "gini")]
+    cases = [case for case in WHOLE if case.metric in ("coverage", "gini", "exposure_gini")]
 
     result = sqlrank.evaluate(RUN, QRELS, texts(cases), history=INPUTS["history"])
 
@@ -218,8 +220,10 @@ def test_users_of_the_history_may_be_called_so() -> None:
     [
         ("coverage@3", "--items"),
         ("gini@3", "--items"),
+        ("exposure_gini@3", "--items"),
         ("diversity@3", "--items"),
         ("popularity@3", "--history"),
+        ("tail_share@3", "--history"),
         ("novelty@3", "--history"),
         ("surprisal@3", "--history"),
         ("unexpectedness@3", "--baseline"),
@@ -233,7 +237,9 @@ def test_missing_input_is_refused_with_the_option_that_gives_it(metric: str, opt
     assert option in error_of(2, "eval", run, "--qrels", qrels, "-m", metric)
 
 
-@pytest.mark.parametrize("metric", ["gini(over=shown)@3", "entropy@3", "personalization@3"])
+@pytest.mark.parametrize(
+    "metric", ["gini(over=shown)@3", "exposure_gini(over=shown)@3", "entropy@3", "personalization@3"]
+)
 def test_metric_of_what_is_shown_alone_needs_no_other_input(metric: str) -> None:
     assert sqlrank.evaluate(RUN, QRELS, metric)[metric] is not None
 
@@ -289,6 +295,9 @@ def in_order(results: dict[str, str]) -> Table:
     [
         ("popularity@3", [(3 + 2 + 1) / 3, (3 + 2) / 2, 3 / 2, 0]),
         ("popularity(norm=share)@1", [3 / 6, 3 / 6, 3 / 6, 0]),
+        ("tail_share@3", [1 / 3, 0, 0, 0]),
+        ("tail_share(tail=0.67)@3", [2 / 3, 1 / 2, 0, 0]),
+        ("tail_share(tail=2)@2", [1 / 2, 1 / 2, 0, 0]),
         ("novelty@3", [(COMMON + 2 + 2) / 3, (COMMON + 2) / 2, (COMMON + 2) / 2, 0]),
         ("surprisal(norm=k)@3", [(COMMON / 2 + 1 + 1) / 3, (COMMON / 2 + 1) / 3, (COMMON / 2 + 1) / 3, 0]),
         ("unexpectedness@3", [1 - 2 / 3, 1, 0, 0]),
@@ -318,6 +327,15 @@ SHARES = (3 / 7, 2 / 7, 1 / 7, 1 / 7)
         ("gini@3", SHOWN, "abcdef", (-5 * 0 - 3 * 0 - 1 * 1 + 1 * 1 + 3 * 2 + 5 * 3) / (6 * 7)),
         ("gini@3", SHOWN, "ae", (3 - 1) / (2 * 4)),
         ("gini(over=shown)@3", SHOWN, "a", (-3 * 1 - 1 * 1 + 1 * 2 + 3 * 3) / (3 * 7)),
+        ("exposure_gini(discount=none)@3", SHOWN, "abcdef", (-5 * 0 - 3 * 0 - 1 * 1 + 1 * 1 + 3 * 2 + 5 * 3) / (6 * 7)),
+        ("exposure_gini@3", {"u": "abd"}, "abc", (-2 * 0 + 0 + 2 * 1) / (3 * (1 + 1 / math.log2(3)))),
+        ("exposure_gini(over=shown)@2", {"u": "ab", "v": "ba"}, "a", 0),
+        (
+            "exposure_gini(discount=letor, over=shown)@3",
+            {"u": "abc"},
+            "a",
+            (-2 / math.log2(3) + 2) / (3 * (2 + 1 / math.log2(3))),
+        ),
         ("entropy@3", SHOWN, "a", -sum(share * math.log2(share) for share in SHARES)),
         ("entropy(log=ln, norm=shown)@3", SHOWN, "a", -sum(share * math.log(share) for share in SHARES) / 4),
         ("personalization@2", SHOWN, "a", 1 - (2 + 1 + 1) / 3 / 2),

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import TypeAlias
 
-from tests.reference.shared import UNDEFINED
+from tests.reference.shared import DISCOUNTS, UNDEFINED
 
 Results: TypeAlias = Mapping[str, list[str]]
 History: TypeAlias = Iterable[tuple[str, str]]
@@ -59,6 +59,24 @@ def gini(results: Results, k: int, catalogue: Iterable[str] = (), *, over: str =
     return sum(terms) / divisor if divisor > 0 else UNDEFINED
 
 
+def exposure_gini(
+    results: Results, k: int, catalogue: Iterable[str] = (), *, discount: str = "log2", over: str = "catalogue"
+) -> float:
+    """How unequally documents are seen, a place counting its discount: 0 all as much, 1 one alone.
+
+    Args:
+        over: "catalogue" counts the documents of the catalogue, those never shown too, "shown" those shown.
+    """
+    seen: Counter[str] = Counter()
+    for docs in results.values():
+        for rank, doc in enumerate(docs[:k], start=1):
+            seen[doc] += DISCOUNTS[discount](rank)  # type: ignore[assignment]
+    exposures = sorted(seen[doc] for doc in (set(catalogue) if over == "catalogue" else set(seen)))
+    total = len(exposures) * math.fsum(exposures)
+    terms = [(2 * place - len(exposures) - 1) * share for place, share in enumerate(exposures, start=1)]
+    return math.fsum(terms) / total if total > 0 else UNDEFINED
+
+
 def entropy(results: Results, k: int, *, log: str = "log2", norm: str = "none") -> float:
     """Entropy of the share that each document has of all that is shown (Shannon 1948).
 
@@ -92,6 +110,20 @@ def popularity(results: Results, k: int, history: History, *, norm: str = "count
     divisor = {"count": 1, "share": rows.total()}[norm]
     other = {"zero": 0.0, "omit": None}[missing]
     return mean_over_shown(results, k, {doc: count / divisor for doc, count in rows.items()}, other)
+
+
+def tail_share(results: Results, k: int, history: History, *, tail: float = 0.1) -> Values:
+    """Share of the documents shown that are of the tail of the history (RecBole).
+
+    Args:
+        tail: above 1 the most rows that a document of the tail has, else the share of the documents that are the tail,
+            at least one, the least popular first and then by their bytes.
+    """
+    rows = Counter(doc for _, doc in history)
+    rarest = sorted(rows, key=lambda doc: (rows[doc], doc.encode()))
+    share = rarest[: max(1, math.floor(tail * len(rows) + 1e-9))]
+    rare = {doc for doc in rows if rows[doc] <= tail} if tail > 1 else set(share)
+    return mean_over_shown(results, k, dict.fromkeys(rare, 1.0), 0.0)
 
 
 def users_of(history: History) -> tuple[Counter[str], int]:
