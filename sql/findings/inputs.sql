@@ -117,7 +117,11 @@ all_queries as (
 {% endif %}
 {% if items %}
 item_rows as (
-    select {{ id_of(items.doc_id) }} as doc_id
+    select
+{% if "length" in of_items %}
+        cast({{ items.length | ident }} as {{ double }}) as length,
+{% endif %}
+        {{ id_of(items.doc_id) }} as doc_id
     from {{ items.relation }}
 ),
 {% endif %}

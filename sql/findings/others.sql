@@ -1,8 +1,12 @@
 {% if items %}
 {% call rows_where("null_id", "items", "item_rows", queries=false) %}doc_id is null{% endcall %}
 {% call none_where(no_rows, "items", "item_rows") %}{% endcall %}
-{% if categories %}
+{% if of_items %}
 {% call groups_with("items_duplicates", "items", "item_rows", ["doc_id"], queries=false) %}{% endcall %}
+{% endif %}
+{% if "length" in of_items %}
+{% call rows_where("bad_length", "items", "item_rows", queries=false) %}length is not null and ({{ not_finite("length") }} or length < 0){% endcall %}
+{% call rows_where("length_missing", "run", "run_rows") %}doc_id not in (select doc_id from item_rows where doc_id is not null and length is not null){% endcall %}
 {% endif %}
 {% endif %}
 {% if history %}

@@ -9,5 +9,7 @@ shown_rows as (
 {% for join in joins.shown_rows %}
 {% include join %}
 {% endfor %}
-    where ranked.rank <= {{ showing }}{% if last_depth %} and ranked.rank <= {{ last_depth }}{% endif +%}
+{% if showing or last_depth %}
+    where {% if showing %}ranked.rank <= {{ showing }}{% endif %}{% if showing and last_depth %} and {% endif %}{% if last_depth %}ranked.rank <= {{ last_depth }}{% endif +%}
+{% endif %}
 ),

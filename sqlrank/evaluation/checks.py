@@ -9,7 +9,7 @@ from typing import Any
 from sqlrank.conventions import plain
 from sqlrank.evaluation.ranking_checks import RankingChecks
 from sqlrank.metrics.measure import Measure, ends_with_data, of_queries
-from sqlrank.statement.columns import inputs_of, reads_judgments
+from sqlrank.statement.columns import OF_ITEMS, inputs_of, reads_judgments
 from sqlrank.statement.gains import gain_value
 from sqlrank.statement.templates import sql_text
 
@@ -134,8 +134,11 @@ class EvaluationChecks(RankingChecks):
         """Check the inputs that only some metrics need."""
         for kind in ("items", "history", "baseline"):
             self.scan(kind)
-        if "category" in inputs_of(self.measures):
+        read = inputs_of(self.measures)
+        if any(role in read for role in OF_ITEMS):
             self.find("items_duplicates", relation=self.relations.items.relation)
+        if "length" in read:
+            self.find("length_missing", items=self.relations.items.relation)
         if self.relations.baseline:
             self.find("baseline_duplicates", relation=self.relations.baseline.relation)
 

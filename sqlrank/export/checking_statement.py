@@ -10,7 +10,7 @@ from sqlrank.evaluation.request import Request
 from sqlrank.export.statement_form import Form
 from sqlrank.inputs.check_files import every_check
 from sqlrank.metrics.measure import Measure
-from sqlrank.statement.columns import inputs_of
+from sqlrank.statement.columns import OF_ITEMS, inputs_of
 from sqlrank.statement.gains import gain_value
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.render import header_of
@@ -40,7 +40,7 @@ def findings(dialect: Dialect, inputs: Relations, request: Request, form: Form) 
         carried={"run": [], "qrels": []} | carried,
         described={"run": [], "qrels": []} | described,
         subtopics="subtopic" in inputs_of(measures),
-        categories="category" in inputs_of(measures),
+        of_items=[role for role in OF_ITEMS if role in inputs_of(measures)],
         emptied=request.reading.where is not None and "query_set" not in request.given and not inputs.labelled,
         titles={name: check.title for name, check in every_check().items()},
         header=header_of(measures, conventions, None, form.command),

@@ -20,7 +20,7 @@ from sqlrank.inputs.segments import unread
 from sqlrank.inputs.settled_conventions import of_positives, of_relations, without_judgments
 from sqlrank.metrics.measure import Measure, of_systems
 from sqlrank.statement.column_plan import ColumnPlan
-from sqlrank.statement.columns import inputs_of, reads_judgments
+from sqlrank.statement.columns import OF_ITEMS, inputs_of, reads_judgments
 from sqlrank.statement.conditions import check_condition, check_names
 from sqlrank.statement.relations import ID_ROLES, Relations
 from sqlrank.statement.renamed_steps import beside_relations
@@ -169,8 +169,8 @@ def check_needs(measures: Iterable[Measure], inputs: Relations, reading: Reading
     """Raise UsageError if a metric needs an input that was not named, or an ideal that the engine cannot compute."""
     needs = inputs_of(measures)
     given = reading.others()
-    if "category" in needs and "items" not in given:
-        raise UsageError(f"{needs['category']}: --items is needed")
+    if "items" not in given and (read := next((role for role in OF_ITEMS if role in needs), None)):
+        raise UsageError(f"{needs[read]}: --items is needed")
     for kind in ("items", "history", "baseline"):
         if kind in needs and not getattr(inputs, kind):
             hint = " (or --history)" if kind == "items" else ""

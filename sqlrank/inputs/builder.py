@@ -16,6 +16,7 @@ from sqlrank.inputs.relation_maker import Part, RelationMaker
 from sqlrank.inputs.required_roles import Found, found_ends, need
 from sqlrank.inputs.roles import Roles
 from sqlrank.inputs.segments import UNREAD, Places, carried, check_segments, unread
+from sqlrank.statement.columns import OF_ITEMS
 from sqlrank.statement.relations import Place, Relation, Relations, direction
 from sqlrank.statement.templates import render
 
@@ -211,17 +212,17 @@ class Builder:
     def make_needed(self, kind: str) -> Relation:
         """Make `items_input`, `history_input` or `baseline_input` if a metric reads it; UsageError if it is missing."""
         needs, others = self.found.needs, self.found.others
-        by_category = kind == "items" and "category" in needs
-        if kind not in needs and not by_category:
+        read = [role for role in OF_ITEMS if kind == "items" and role in needs]
+        if kind not in needs and not read:
             return Relation()
         roles = others.get(kind)
-        if roles is None and kind == "items" and not by_category and "history" in others:
+        if roles is None and kind == "items" and not read and "history" in others:
             return self.made_needed("items", others["history"], ["doc_id"])
         if roles is None:
-            hint = " (or --history)" if kind == "items" and not by_category else ""
-            raise UsageError(f"{needs.get(kind) or needs['category']}: --{kind}{hint} is needed")
+            hint = " (or --history)" if kind == "items" and not read else ""
+            raise UsageError(f"{needs.get(kind) or needs[read[0]]}: --{kind}{hint} is needed")
         needed = {"items": ["doc_id"], "history": ["query_id", "doc_id"], "baseline": ["query_id", "doc_id"]}[kind]
-        return self.made_needed(kind, roles, [*needed, *(["category"] if by_category else [])])
+        return self.made_needed(kind, roles, [*needed, *read])
 
     def made_needed(self, kind: str, roles: Roles, needed: list[str]) -> Relation:
         """Make one of these relations from a table."""

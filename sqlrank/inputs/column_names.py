@@ -55,6 +55,7 @@ TIERS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
     "items": {
         "doc_id": IDS["doc_id"],
         "category": (("category", "category_id"), ("genre", "product_category", "department", "topic")),
+        "length": (("length",), ("doc_length", "document_length")),
     },
     "history": {"query_id": IDS["query_id"], "doc_id": IDS["doc_id"]},
     "verdicts": {
@@ -169,7 +170,8 @@ SURE = 2
 """How many tiers of names of systems can mean nothing else."""
 
 ROLES = (
-    *("query_id", "doc_id", "score", "rank", "relevance", "system", "subtopic", "category", "rater", "verdict"),
+    *("query_id", "doc_id", "score", "rank", "relevance", "system", "subtopic", "category", "length"),
+    *("rater", "verdict"),
     *ENDS,
 )
 

@@ -11,6 +11,7 @@ from sqlrank.inputs.column_names import ENDS, PLACE, names_systems
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import Roles, missing
 from sqlrank.inputs.table import Table
+from sqlrank.statement.columns import OF_ITEMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +157,7 @@ class Found:
                 yield f"{roles.table.label}: the column {roles.names['rank']} gives the places"
             elif self.by_rank and roles.names["rank"] != PLACE:
                 yield f"{roles.table.label}: there is no score; the column {roles.names['rank']} orders"
-        unused = {"subtopic", "category"} - set(self.needs)
+        unused = {"subtopic", *OF_ITEMS} - set(self.needs)
         for other in (*self.judgments, *self.others.values()):
             yield from (note for role, note in other.notes.items() if role not in unused)
 

@@ -16,6 +16,8 @@ QUERY = "q"
 SUBTOPICS = ("a b", "", "a", "c", "b")
 """The subtopics that the documents at ranks 1 to 5 are relevant to; the one not returned is relevant to d."""
 CATEGORIES = ("a", "b", "a", "", "c")
+LENGTHS = (500, 1000, 2000, 800, 400)
+"""The lengths of the documents at ranks 1 to 5."""
 KNOWN = (8, 4, 2, 1, 0)
 """How many users of the history know each document, by one row each."""
 IN_BASELINE = (2, 1, None, 4, None)
@@ -33,6 +35,7 @@ SAID = {
     "": f"five documents; one more, of relevance {MISSED}, was not returned",
     "subtopic": "five documents with the subtopics that each is relevant to; one more, relevant to d, was not returned",
     "category": "five documents with their categories; one has none",
+    "length": "five documents with their lengths; one more, of relevance 2, was not returned",
     "history": f"five documents, and how many of the {max(KNOWN)} users of the history know each, by one row each",
     "baseline": "five documents, and where each stands in the first five of the baseline",
     "system": f"three documents for each of three queries, of a catalogue of five: {', '.join(CATALOGUE)}",
@@ -66,6 +69,9 @@ def extra(name: str) -> Extra:
     if name == "category":
         rows = [[document, category] for document, category in zip(DOCUMENTS, CATEGORIES, strict=True)]
         return Extra("items", "category", CATEGORIES, [["doc_id", "category"], *rows])
+    if name == "length":
+        rows = [[document, length] for document, length in zip(DOCUMENTS, LENGTHS, strict=True)]
+        return Extra("items", "length", LENGTHS, [["doc_id", "length"], *rows])
     if name == "history":
         rows = [
             [f"u{user}", document] for document, users in zip(DOCUMENTS, KNOWN, strict=True) for user in range(users)

@@ -18,6 +18,7 @@ from sqlrank.statement.columns import (
     COVER,
     CUMULATED,
     GROUP,
+    OF_ITEMS,
     PAIR,
     PLACE,
     QUERY,
@@ -155,7 +156,8 @@ class ColumnPlan:
             "cumulating": "cumulated" in self.steps,
             "needs_doc": bool(rare & {SUBTOPIC, SHOWN, AGREED}),
             "needs_score": bool(rare & {GROUP, PAIR}) or self.conventions.ties == "average",
-            "categories": self.has("alike_above", "first_of_category", "categorised"),
+            "catalogued": any(column_of(kind).input in OF_ITEMS for kind, _ in self.wanted.values()),
+            "judging": any(column_of(kind).judged for kind, _ in self.wanted.values()),
         }
 
     @property

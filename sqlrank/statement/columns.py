@@ -43,6 +43,7 @@ DEFAULTS: dict[str, Value] = {
     "alpha": 0.5,
     "p": 0.95,
     "tail": 0.1,
+    "unit": 1.0,
     "k": 0,
 }
 """The values of parameters for which a column has its plain name."""
@@ -73,6 +74,8 @@ class Column:
     """The step of the statement that makes it; None where it is written out wherever it is read."""
     tells_judged: bool = False
     """Whether it tells a document that was judged from one that was not."""
+    judged: bool = False
+    """Whether the judgment of a document decides it, though rows of documents shown hold it."""
     positive_only: bool = False
     """Whether it is 0, or read only beside one that is, where the relevance of a document found is not positive."""
 
@@ -117,6 +120,9 @@ PAIR_COLUMNS = {
 
 Where one depends on `k`, that is the cutoff, 0 for none."""
 
+OF_ITEMS = ("category", "length")
+"""The inputs that are columns of the items."""
+
 APART = (
     *("retrieved", "query_relevant", "query_nonrelevant", "judged", "subtopics"),
     *("unjudged_above", "negatives", "stop", "stop_reached", "doc_grade", "doc_reached"),
@@ -124,7 +130,7 @@ APART = (
 """Columns that a step of the queries, or one of the documents found alone, must give."""
 
 UNJUDGED = frozenset(("retrieved",))
-"""Columns of a query that its ranking alone decides, as it does all of `SHOWN`."""
+"""Columns of a query that its ranking alone decides, as it does those of `SHOWN` that no judgment decides."""
 
 OF_JUDGED = {AGREED, SUBTOPIC, COVER, GROUP, PAIR}
 """Kinds of rows that only judged documents have, or that count those apart."""
@@ -201,7 +207,8 @@ def reads_judgments(measure: Measure) -> bool:
     """Whether a measure depends on what was judged."""
     known = [COLUMNS[name] for name in measure.metric.reads if name in COLUMNS and name not in UNJUDGED]
     rows = {row for column in known for row in column.rows}
-    return bool(rows - {SHOWN} or set(measure.metric.empty) - UNJUDGED) or "relevance" in measure.metric.inputs
+    judged = any(column.judged for column in known) or bool(set(measure.metric.empty) - UNJUDGED)
+    return bool(rows - {SHOWN}) or judged or "relevance" in measure.metric.inputs
 
 
 def inputs_of(measures: Iterable[Measure]) -> dict[str, str]:

@@ -182,7 +182,8 @@ def joins_of(facts: Facts) -> dict[str, list[str]]:
         "shown_rows": chosen(
             ("history", inputs.history),
             ("baseline", inputs.baseline),
-            ("catalogue", switches["categories"]),
+            ("catalogue", switches["catalogued"]),
+            ("judged", switches["judging"]),
             ("query_rows", True),
         ),
     }

@@ -157,7 +157,7 @@ def observations(facts: Facts) -> Form:
     found = "scored_in_ranking" if facts.carries else "scored"
     positive = plan.diagnostics and plan.positive_only
     counted = "> 0" if positive else "is not null" if facts.carries else None
-    places, showing = plan.depths()["places"], plan.depths()["showing"]
+    places, showing = plan.depths()["places"], plan.depths()["showing"] != 0
     steps = (
         ("scale", switches["scaled"]),
         ("averaged", facts.averaged and judged),

@@ -31,7 +31,7 @@ AN_ID, OF_LISTS, RELEVANT, COMPUTED, FILTERED = (
 """What comments say of columns that are made."""
 ID_ROLES = ("query_id", "doc_id")
 """The roles of ids that tell rows apart."""
-COLUMN_ROLES = frozenset("system query_id doc_id score rank relevance subtopic category".split())
+COLUMN_ROLES = frozenset("system query_id doc_id score rank relevance subtopic category length".split())
 """The roles of columns that a statement reads."""
 
 
@@ -114,6 +114,7 @@ class Relation:
     relevance: str = "relevance"
     subtopic: str = "subtopic"
     category: str = "category"
+    length: str = "length"
     low: str | None = None
     """The lower end of the interval of each relevance, where judgments have one, and the upper one."""
     high: str | None = None

@@ -22,6 +22,7 @@ from sqlrank.metrics.language import parse_measures
 from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statistics.student import critical_value
 from tests.metrics import test_diversity as diversity
+from tests.metrics import test_readers as readers
 from tests.metrics import test_recommender as recommender
 from tests.metrics import test_score_pairs as score_pairs
 from tests.support.cases import BROAD, FAMILIES, LINEAR, SOME, Case, Table, arrow, random_data, rows_of, texts
@@ -561,6 +562,19 @@ def test_metrics_of_what_is_shown_agree(engine: str, conventions: dict[str, Any]
     statement = sqlrank.sql("found", "judged", whole, dialect=engine, **inputs, **conventions)
     names = ", ".join(f"'{measure.text}'" for measure in parse_measures(whole))
     assert_same_rows(connection, statement, result.rows.filter(f"metric in ({names})"), ["system", "metric"])
+
+
+@on_engines("conventions", [{}, {"depth": 3, "query_set": "run", "ties": "worst"}])
+def test_metrics_of_readers_agree(engine: str, conventions: dict[str, Any]) -> None:
+    asked = texts(readers.CASES)
+    tables: dict[str, Any] = {"found": (rows_of(readers.RUN), RUN_COLUMNS), "items": table_of(readers.ITEMS)}
+    connection = session(engine, judged=(rows_of(readers.QRELS), QRELS_COLUMNS), **tables)
+
+    options: dict[str, Any] = {"items": readers.ITEMS, **conventions}
+    result = sqlrank.evaluate(qrels=readers.QRELS, metrics=asked, systems={"found": readers.RUN}, **options)
+
+    statement = sqlrank.sql("found", "judged", asked, dialect=engine, items="items", **conventions)
+    assert_same_rows(connection, statement, result.per_query, ["system", "query_id"])
 
 
 def table_of(data: Any) -> tuple[list[Row], tuple[str, ...]]:

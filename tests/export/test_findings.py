@@ -23,11 +23,11 @@ COLUMNS = {
     "judged": "query_id doc_id relevance subtopic traffic pool".split(),
     "labelled": "system query_id doc_id score relevance market traffic".split(),
     "asked": "query_id country traffic".split(),
-    "goods": "doc_id category".split(),
+    "goods": "doc_id category length".split(),
     "clicks": "query_id doc_id".split(),
     "before": "query_id doc_id score".split(),
 }
-NUMBERS = ("score", "place", "relevance", "traffic")
+NUMBERS = ("score", "place", "relevance", "traffic", "length")
 OTHERS: dict[str, Any] = {"items": "goods", "history": "clicks", "baseline": "before"}
 SHOWN = ["diversity@3", "novelty@3", "unexpectedness@3"]
 
@@ -49,7 +49,7 @@ def clean(rng: random.Random) -> Tables:
                 tables["labelled"].append([system, query, doc, score, grades[doc], market, traffic])
             tables["clicks"].append([query, "1"])
         tables["before"] += [[query, str(doc), float(doc)] for doc in range(1, 4)]
-    tables["goods"] = [[str(doc), f"c{doc % 3}"] for doc in range(1, 9)]
+    tables["goods"] = [[str(doc), f"c{doc % 3}", 100.0 * doc] for doc in range(1, 9)]
     return tables
 
 
@@ -165,6 +165,10 @@ CASES: list[Case] = [
     ("bad_score", spoil("before", "score", math.nan), SHOWN, OTHERS),
     ("baseline_duplicates", copy("before", score=0.5), SHOWN, OTHERS),
     ("items_duplicates", copy("goods"), SHOWN, OTHERS),
+    ("items_duplicates", copy("goods"), ["tbg"], {"items": "goods"}),
+    *(("bad_length", spoil("goods", "length", value), ["u_measure"], {"items": "goods"}) for value in (-1.0, math.nan)),
+    ("length_missing", every("goods", "doc_id", lambda old: f"other {old}"), ["tbg"], {"items": "goods"}),
+    ("length_missing", every("goods", "length", None), ["tbg"], {"items": "goods"}),
     ("", empty("runs"), ["rr"], {}),
     ("", empty("judged"), ["rr"], {}),
     ("", empty("labelled"), ["rr"], LABELLED),

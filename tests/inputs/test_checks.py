@@ -132,6 +132,16 @@ FINDINGS = [
         "items_duplicates",
     ),
     case("--items items_null_id.csv -m coverage@2", "{}, line 3 | 1 of 2 | doc_id null", "null_id"),
+    case(
+        "--items items_bad_length.csv -m tbg",
+        "{}, line 3 | 1 of 3 | document 'd2': '-5' | give the number",
+        "bad_length",
+    ),
+    case(
+        "--items items_missing_length.csv -m tbg",
+        "run.csv | 1 documents returned have no length | 'd3' of query 'q2' | a row with its length",
+        "length_missing",
+    ),
     case("--history history_null_id.csv -m novelty@2", "{}, line 3 | 1 of 2 | 'q2' | doc_id null", "null_id"),
     case(
         "--baseline baseline_duplicates.csv -m unexpectedness@2",

@@ -1,0 +1,8 @@
+{#
+text = "1 for a relevant document, beside others shown"
+rows = ["shown"]
+depends = ["rel"]
+step = "shown_rows"
+judged = true
+#}
+cast(case when judged.relevance >= {{ rel | literal }} then 1 else 0 end as {{ double }})
