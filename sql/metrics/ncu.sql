@@ -8,6 +8,7 @@ range = [0, 1]
 empty = ["gainful"]
 summary = "mean"
 parts = "sum"
+monotone = false
 bounds = { beta = [0], gamma = [0, 1] }
 help = { stops = "how likely users stop at a document: graded (its gain) or rank (gamma^(documents with a gain above)), over the sum of that", utility = "blended (BR) or precision", beta = "weight of the gain found against the number of documents, in BR", gamma = "how likely users who found a document want another, with stops=rank" }
 formula = "sum over ranks i with a gain of P(i) BR(i), BR as in q_measure and P(i) = gain(i) over the gain of all judged documents; stops=rank: P(i) = gamma^(c - 1) over the sum of gamma^(j - 1) for j = 1 to J, c documents with a gain in the top i and J judged; utility=precision: c / i in place of BR"

@@ -9,6 +9,7 @@ range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
 parts = "sum"
+monotone = false
 aliases = { granular_rr = {}, granular_mrr = {} }
 help = { norm = "divided by: retrieved (the hits found) or relevant (all relevant documents, R)" }
 formula = "mean of 1 / rank over the hits in the top k, 0 if there is none; norm=relevant: their sum over R"

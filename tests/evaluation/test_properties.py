@@ -36,13 +36,16 @@ PERFECT = [
     *("ndcg(ideal=retrieved)", "ap", "ap(norm=min)@3", "ap(norm=retrieved)", "ap(rel=0.5)", "rprec", "rprec(rel=0.5)"),
     *("rr", "rr@1", "success@1", "recall(norm=min)@2", "set_recall", "judged@3", "rprec(mult=0.2)", "bpref", "bing"),
     *("iprec(recall=0.7)", "ap_11pt", "rndcg", "ndcg_rel(gain=exp2)", "g(gain=0.5:1,1:1,2:2,3:3)", "compat"),
+    *("q_measure", "q_measure(gain=exp2)@2", "o_measure", "p_measure", "p_plus", "ncu", "ncu(stops=rank)"),
+    *("ncu(utility=precision)", "bpref(norm=relevant)"),
     *("compat(p=0.5)", "accuracy", "set_p(norm=min)", "grouped_ap", "gauc", "pairwise_accuracy"),
 ]
 MONOTONE = [
     *("ndcg", "ndcg(gain=exp2)@3", "rndcg", "ndcg_rel", "dcg@4", "ap", "ap@3", "rr", "p@2", "recall@3", "rprec"),
     *("bpref", "bing", "yaap", "iprec(recall=0.5)", "ap_11pt", "f@2", "hits@2", "rbp", "rbp(grade=binary)@3"),
     *("success@1", "err@3", "sdcg@3", "insq@5", "compat", "nerr8@3", "nerr9@3", "nerr10@9", "nerr11@9"),
-    *("inst@9", "inst(t=2)@3", "set_success"),
+    *("inst@9", "inst(t=2)@3", "set_success", "q_measure", "q_measure(beta=3)@3", "o_measure", "pfound", "pfound@3"),
+    *("ar", "ar@3", "bpref(norm=relevant)"),
 ]
 """Metrics that are highest where the more relevant of equal scores come first."""
 
