@@ -150,6 +150,8 @@ class Dialect:
     """Written before the names of small tables and `) */`: a hint that each machine gets a copy of them; or empty."""
     shuffles: bool = False
     """Whether rows are moved between machines for each grouping that is not the last one."""
+    vectors: bool = False
+    """Whether a function gives the cosine distance of two lists of numbers."""
     recursive_windows: bool = True
     """Whether a recursive step may use window functions."""
     settings: str = ""
@@ -240,6 +242,7 @@ DUCKDB = Dialect(
     "duckdb",
     "DuckDB",
     escapes_bytes=True,
+    vectors=True,
     single="float",
     unnesting="subscripts",
     split="string_split",

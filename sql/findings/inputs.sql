@@ -121,6 +121,9 @@ item_rows as (
 {% if "length" in of_items %}
         cast({{ items.length | ident }} as {{ double }}) as length,
 {% endif %}
+{% if "vector" in of_items %}
+        cast({{ items.vector | ident }} as {{ double }}[]) as vector,
+{% endif %}
         {{ id_of(items.doc_id) }} as doc_id
     from {{ items.relation }}
 ),

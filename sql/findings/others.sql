@@ -6,8 +6,15 @@
 {% endif %}
 {% if "length" in of_items %}
 {% call rows_where("bad_length", "items", "item_rows", queries=false) %}length is not null and ({{ not_finite("length") }} or length < 0){% endcall %}
-{% call rows_where("length_missing", "run", "run_rows") %}doc_id not in (select doc_id from item_rows where doc_id is not null and length is not null){% endcall %}
 {% endif %}
+{% if "vector" in of_items %}
+{% set squares %}list_sum([number * number for number in vector]){% endset %}
+{% call rows_where("bad_vector", "items", "item_rows", queries=false) %}vector is not null and coalesce(not isfinite({{ squares }}) or {{ squares }} = 0 or list_count(vector) < len(vector), true){% endcall %}
+{% call none_where(titles.vectors_differ, "items", "item_rows") %}(select count(distinct len(vector)) from item_rows) <= 1{% endcall %}
+{% endif %}
+{% for role in of_items if role != "category" %}
+{% call rows_where("item_lacks", "run", "run_rows") %}doc_id not in (select doc_id from item_rows where doc_id is not null and {{ role | ident }} is not null){% endcall %}
+{% endfor %}
 {% endif %}
 {% if history %}
 {% call rows_where("null_id", "history", "history_rows") %}{{ missing }}{% endcall %}

@@ -11,7 +11,7 @@ help = { half_life = "seconds after which half of the users have stopped" }
 formula = "0.4928 * sum over relevant ranks i <= k of 2^(-T(i) / half_life), T(i) the sum over the ranks j above of 4.4 + P(j) (0.018 * words of the document + 7.8) seconds, P(j) = 0.64 for a relevant document and 0.39 for another: the constants as published"
 in_words = true
 latex = '''
-\text{TBG@}k = 0.64 \cdot 0.77 \sum_{i=1}^{k} h_i\, 2^{-T_i / \text{half\_life}}, \qquad T_i = \sum_{j=1}^{i-1} \left( 4.4 + \left( 0.39 + 0.25\, h_j \right) \left( 0.018\, \text{length}_j + 7.8 \right) \right)
+\text{TBG@}k = 0.64 \cdot 0.77 \sum_{i=1}^{k} h_i\, 2^{-T_i / \text{half life}}, \qquad T_i = \sum_{j=1}^{i-1} \left( 4.4 + \left( 0.39 + 0.25\, h_j \right) \left( 0.018\, \text{length}_j + 7.8 \right) \right)
 '''
 citation = "Smucker and Clarke, Time-based calibration of effectiveness measures, SIGIR 2012"
 doi = "10.1145/2348283.2348300"

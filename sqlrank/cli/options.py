@@ -154,7 +154,7 @@ class Described(Group, heading="Inputs"):
 class Items(Group, heading="Inputs"):
     """Inputs of metrics beyond accuracy."""
 
-    items: str | None = option("FILE", "Item catalogue: doc_id, category for diversity, length for tbg and u_measure")
+    items: str | None = option("FILE", "Item catalogue: doc_id, category for diversity, length for tbg, vector for ild")
     history: str | None = option("FILE", "Past interactions: query_id (or user) and doc_id, for novelty")
 
 
@@ -213,7 +213,7 @@ class SqlRelations(Columns, Separated):
         "RELATION", "In place of --qrels: query_id and doc_id; every row is relevance 1", convert=only
     )
     items: str | None = option(
-        "RELATION", "Item catalogue: doc_id, category for diversity, length for tbg and u_measure"
+        "RELATION", "Item catalogue: doc_id, category for diversity, length for tbg, vector for ild"
     )
     history: str | None = option("RELATION", "Past interactions: query_id (or user) and doc_id, for novelty")
     baseline: str | None = option("RELATION", "Run of a baseline system, for unexpectedness")

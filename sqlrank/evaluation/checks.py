@@ -137,8 +137,11 @@ class EvaluationChecks(RankingChecks):
         read = inputs_of(self.measures)
         if any(role in read for role in OF_ITEMS):
             self.find("items_duplicates", relation=self.relations.items.relation)
-        if "length" in read:
-            self.find("length_missing", items=self.relations.items.relation)
+        for role in ("length", "vector"):
+            if role in read:
+                self.find("item_lacks", items=self.relations.items.relation, role=role)
+        if "vector" in read:
+            self.find("vectors_differ", items=self.relations.items.relation)
         if self.relations.baseline:
             self.find("baseline_duplicates", relation=self.relations.baseline.relation)
 

@@ -56,6 +56,7 @@ TIERS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
         "doc_id": IDS["doc_id"],
         "category": (("category", "category_id"), ("genre", "product_category", "department", "topic")),
         "length": (("length",), ("doc_length", "document_length")),
+        "vector": (("vector",), ("embedding", "embeddings")),
     },
     "history": {"query_id": IDS["query_id"], "doc_id": IDS["doc_id"]},
     "verdicts": {
@@ -170,7 +171,7 @@ SURE = 2
 """How many tiers of names of systems can mean nothing else."""
 
 ROLES = (
-    *("query_id", "doc_id", "score", "rank", "relevance", "system", "subtopic", "category", "length"),
+    *("query_id", "doc_id", "score", "rank", "relevance", "system", "subtopic", "category", "length", "vector"),
     *("rater", "verdict"),
     *ENDS,
 )

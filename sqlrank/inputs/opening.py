@@ -41,8 +41,8 @@ def open_inputs(
     """Find, describe and open the inputs.
 
     `needs` is what metrics cannot do without, with these metrics: `subtopic` (a column of the judgments), `items`,
-    `category` and `length` (columns of those), `history`, `baseline` or `judgments`; or `titles`, for which a table of
-    queries is read elsewhere.
+    `category`, `length` and `vector` (columns of those), `history`, `baseline` or `judgments`; or `titles`, for which a
+    table of queries is read elsewhere.
     `locked` says that SQL of the user runs besides `reading.where`. `judged` is False for rankings that are compared
     without judgments, None for metrics that need none. `given` are the conventions that were asked for one by one.
     """

@@ -18,6 +18,8 @@ SUBTOPICS = ("a b", "", "a", "c", "b")
 CATEGORIES = ("a", "b", "a", "", "c")
 LENGTHS = (500, 1000, 2000, 800, 400)
 """The lengths of the documents at ranks 1 to 5."""
+VECTORS = ("[1, 0]", "[0, 1]", "[1, 1]", "[2, 0]", "[-1, 0]")
+"""The vectors of the documents at ranks 1 to 5."""
 KNOWN = (8, 4, 2, 1, 0)
 """How many users of the history know each document, by one row each."""
 IN_BASELINE = (2, 1, None, 4, None)
@@ -36,6 +38,7 @@ SAID = {
     "subtopic": "five documents with the subtopics that each is relevant to; one more, relevant to d, was not returned",
     "category": "five documents with their categories; one has none",
     "length": "five documents with their lengths; one more, of relevance 2, was not returned",
+    "vector": "five documents with their vectors",
     "history": f"five documents, and how many of the {max(KNOWN)} users of the history know each, by one row each",
     "baseline": "five documents, and where each stands in the first five of the baseline",
     "system": f"three documents for each of three queries, of a catalogue of five: {', '.join(CATALOGUE)}",
@@ -72,6 +75,9 @@ def extra(name: str) -> Extra:
     if name == "length":
         rows = [[document, length] for document, length in zip(DOCUMENTS, LENGTHS, strict=True)]
         return Extra("items", "length", LENGTHS, [["doc_id", "length"], *rows])
+    if name == "vector":
+        rows = [[document, vector] for document, vector in zip(DOCUMENTS, VECTORS, strict=True)]
+        return Extra("items", "vector", VECTORS, [["doc_id", "vector"], *rows])
     if name == "history":
         rows = [
             [f"u{user}", document] for document, users in zip(DOCUMENTS, KNOWN, strict=True) for user in range(users)

@@ -24,6 +24,7 @@ NEEDS = {
     "items": "--items FILE with doc_id, or --history FILE",
     "category": "--items FILE with doc_id and category",
     "length": "--items FILE with doc_id and length: words for tbg, characters for u_measure",
+    "vector": "--items FILE with doc_id and vector, a list of numbers",
     "history": "--history FILE with query_id (or user_id) and doc_id",
     "baseline": "--baseline FILE, a run",
     "subtopic": "judgments with a column subtopic",

@@ -18,7 +18,6 @@ from sqlrank.statement.columns import (
     COVER,
     CUMULATED,
     GROUP,
-    OF_ITEMS,
     PAIR,
     PLACE,
     QUERY,
@@ -26,9 +25,13 @@ from sqlrank.statement.columns import (
     RETRIEVED,
     SHOWN,
     SUBTOPIC,
+    TASTE,
+    VECTOR,
+    Column,
     column_of,
     column_values,
     physical,
+    reads_any,
 )
 from sqlrank.statement.gains import discount_value, gain_value, ideal_rank, ideal_rows
 
@@ -107,6 +110,10 @@ class ColumnPlan:
         """The steps of the statement that make the wanted columns."""
         return frozenset(filter(None, (column_of(kind).step for kind, _ in self.wanted.values())))
 
+    def made_in(self, step: str) -> list[Column]:
+        """The wanted columns that a step makes."""
+        return [column for column in (column_of(kind) for kind, _ in self.wanted.values()) if column.step == step]
+
     @cached_property
     def groups(self) -> dict[str, Any]:
         """The columns that are made together: the greedy ideals, and what each persistence of an agreement weighs."""
@@ -130,6 +137,7 @@ class ColumnPlan:
             "places": self.depth_of(PLACE),
             "covers": self.depth_of(COVER),
             "showing": self.depth_of(SHOWN),
+            "vectors": self.depth_of(VECTOR, TASTE),
             "deepest": self.deepest(),
         }
 
@@ -154,10 +162,8 @@ class ColumnPlan:
                 for needed in self.needs_of(kind, values)
             ),
             "cumulating": "cumulated" in self.steps,
-            "needs_doc": bool(rare & {SUBTOPIC, SHOWN, AGREED}),
+            "needs_doc": bool(rare & {SUBTOPIC, SHOWN, AGREED, VECTOR, TASTE}),
             "needs_score": bool(rare & {GROUP, PAIR}) or self.conventions.ties == "average",
-            "catalogued": any(column_of(kind).input in OF_ITEMS for kind, _ in self.wanted.values()),
-            "judging": any(column_of(kind).judged for kind, _ in self.wanted.values()),
         }
 
     @property
@@ -216,24 +222,15 @@ class ColumnPlan:
                     ideal["names"] += [step] if ideal["step"] else []
         return [ideal | read_of(ideal["totals"]) for ideal in found.values()]
 
-    def depth_of(self, kind: str) -> int | None:
-        """The largest cutoff of the measures that read columns of this kind: 0 for none, None for no limit."""
-        return deepest_of(
-            measure.k
-            for measure in self.measures
-            if any(kind in COLUMNS[column].rows and column != "discount" for column in measure.reads)
-        )
+    def depth_of(self, *kinds: str) -> int | None:
+        """The largest cutoff of the measures that read columns of these kinds: 0 for none, None for no limit."""
+        return deepest_of(measure.k for measure in self.measures if reads_any(measure, {*kinds}))
 
     def deepest(self) -> int | None:
         """The largest rank that any measure looks at, or None when one looks at all of them."""
         if any(ideal["kind"] == "retrieved" for ideal in self.ideals()):
             return None
-        readers = [
-            measure
-            for measure in self.measures
-            if any({RETRIEVED, CUMULATED, PLACE} & set(COLUMNS[kind].rows) for kind in measure.reads)
-        ]
-        return deepest_of(measure.k for measure in readers)
+        return self.depth_of(RETRIEVED, CUMULATED, PLACE)
 
 
 def read_of(totals: Collection[Mapping[str, Any]]) -> dict[str, Any]:

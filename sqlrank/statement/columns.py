@@ -6,7 +6,7 @@ Where a column depends on a parameter, such as the relevance level, it stands on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -19,6 +19,7 @@ from sqlrank.sql_files import Entries, read_entry, sql_folder
 
 RETRIEVED, IDEAL, QUERY, CUMULATED = "retrieved", "ideal", "query", "cumulated"
 PLACE, SUBTOPIC, COVER, GROUP, PAIR, SHOWN, AGREED = "place", "subtopic", "cover", "group", "pair", "shown", "agreed"
+VECTOR, TASTE = "vector", "taste"
 SHARED = "shared"
 
 RANKED_KINDS = {
@@ -29,6 +30,8 @@ RANKED_KINDS = {
     PAIR: "pair_rows",
     SHOWN: "shown_rows",
     AGREED: "agreed_rows",
+    VECTOR: "vector_rows",
+    TASTE: "taste_rows",
 }
 """Kinds of observation that few metrics read, and the step that makes each."""
 
@@ -120,7 +123,7 @@ PAIR_COLUMNS = {
 
 Where one depends on `k`, that is the cutoff, 0 for none."""
 
-OF_ITEMS = ("category", "length")
+OF_ITEMS = ("category", "length", "vector")
 """The inputs that are columns of the items."""
 
 APART = (
@@ -208,15 +211,29 @@ def reads_judgments(measure: Measure) -> bool:
     known = [COLUMNS[name] for name in measure.metric.reads if name in COLUMNS and name not in UNJUDGED]
     rows = {row for column in known for row in column.rows}
     judged = any(column.judged for column in known) or bool(set(measure.metric.empty) - UNJUDGED)
-    return bool(rows - {SHOWN}) or judged or "relevance" in measure.metric.inputs
+    return bool(rows - {SHOWN, VECTOR, TASTE}) or judged or "relevance" in measure.metric.inputs
+
+
+def reads_any(measure: Measure, kinds: set[str]) -> bool:
+    """Whether a measure reads a column of rows of these kinds."""
+    return any(kinds & set(COLUMNS[column].rows) for column in measure.reads)
+
+
+def inputs_behind(name: str) -> Iterator[str]:
+    """The inputs besides run and judgments that a column comes from, or those that it is computed from."""
+    if name in COLUMNS:
+        column = COLUMNS[name]
+        yield from filter(None, [column.input])
+        for needed in column.needs:
+            yield from inputs_behind(needed)
 
 
 def inputs_of(measures: Iterable[Measure]) -> dict[str, str]:
     """The inputs that measures cannot do without, besides run and judgments, each with the texts of those measures."""
     found: dict[str, list[str]] = {}
     for measure in measures:
-        columns = (COLUMNS[name].input for name in (*measure.metric.reads, *measure.metric.empty) if name in COLUMNS)
-        for name in dict.fromkeys([*measure.metric.inputs, *filter(None, columns)]):
+        columns = [read for name in (*measure.metric.reads, *measure.metric.empty) for read in inputs_behind(name)]
+        for name in dict.fromkeys([*measure.metric.inputs, *columns]):
             spared = measure.metric.spares.get(name)
             if spared is None or not spared.items() <= dict(measure.values).items():
                 found.setdefault(name, []).append(measure.text)

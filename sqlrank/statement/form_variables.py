@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sqlrank.statement.columns import column_of
+from sqlrank.statement.columns import OF_ITEMS, column_of
 from sqlrank.statement.forms import (
     JUDGED,
     JUDGMENTS,
@@ -166,6 +166,7 @@ def of_the_last(facts: Facts, form: Form) -> dict[str, Any]:
 def joins_of(facts: Facts) -> dict[str, list[str]]:
     """What stands beside the rows of each step, as files."""
     plan, inputs, switches = facts.plan, facts.inputs, facts.plan.switches
+    shown, tasted = plan.made_in("shown_rows"), plan.made_in("taste_rows")
     scale, asked = ("scale", switches["scaled"]), bool(inputs.queries)
     found = {
         "scored": chosen(("query_rows", switches["beside"]), ("scale", switches["scaled"] and switches["stops"])),
@@ -179,11 +180,12 @@ def joins_of(facts: Facts) -> dict[str, list[str]]:
             ("asked", asked),
         ),
         "judged_queries": chosen(("found_queries", facts.reads_found), ("asked_of_judged", asked)),
+        "taste_rows": chosen(("judged_vectors", any(column.judged for column in tasted))),
         "shown_rows": chosen(
             ("history", inputs.history),
             ("baseline", inputs.baseline),
-            ("catalogue", switches["catalogued"]),
-            ("judged", switches["judging"]),
+            ("catalogue", any(column.input in OF_ITEMS for column in shown)),
+            ("judged", any(column.judged for column in shown)),
             ("query_rows", True),
         ),
     }

@@ -31,7 +31,7 @@ AN_ID, OF_LISTS, RELEVANT, COMPUTED, FILTERED = (
 """What comments say of columns that are made."""
 ID_ROLES = ("query_id", "doc_id")
 """The roles of ids that tell rows apart."""
-COLUMN_ROLES = frozenset("system query_id doc_id score rank relevance subtopic category length".split())
+COLUMN_ROLES = frozenset("system query_id doc_id score rank relevance subtopic category length vector".split())
 """The roles of columns that a statement reads."""
 
 
@@ -115,6 +115,7 @@ class Relation:
     subtopic: str = "subtopic"
     category: str = "category"
     length: str = "length"
+    vector: str = "vector"
     low: str | None = None
     """The lower end of the interval of each relevance, where judgments have one, and the upper one."""
     high: str | None = None

@@ -54,6 +54,8 @@ def statement(
     """
     if conventions.score_type == "float" and dialect.single is None:
         raise UsageError(f"{dialect.title} has no 32-bit floats; leave out --score-type float")
+    if not dialect.vectors and (asked := inputs_of(plan.measures).get("vector")):
+        raise UsageError(f"{asked}: {dialect.title} has no cosine distance of two lists; evaluate in DuckDB")
     check_apart(inputs, {*plan.wanted, *(measure.column for measure in plan.measures)})
     known = {name: ranking[name] for name in ("rankings", "parts") if name in ranking}
     facts = Facts(dialect, inputs, plan, ranked="names" in ranking, **known)

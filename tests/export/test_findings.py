@@ -23,11 +23,12 @@ COLUMNS = {
     "judged": "query_id doc_id relevance subtopic traffic pool".split(),
     "labelled": "system query_id doc_id score relevance market traffic".split(),
     "asked": "query_id country traffic".split(),
-    "goods": "doc_id category length".split(),
+    "goods": "doc_id category length vector".split(),
     "clicks": "query_id doc_id".split(),
     "before": "query_id doc_id score".split(),
 }
 NUMBERS = ("score", "place", "relevance", "traffic", "length")
+KINDS = dict.fromkeys(NUMBERS, pa.float64()) | {"vector": pa.list_(pa.float64())}
 OTHERS: dict[str, Any] = {"items": "goods", "history": "clicks", "baseline": "before"}
 SHOWN = ["diversity@3", "novelty@3", "unexpectedness@3"]
 
@@ -49,7 +50,7 @@ def clean(rng: random.Random) -> Tables:
                 tables["labelled"].append([system, query, doc, score, grades[doc], market, traffic])
             tables["clicks"].append([query, "1"])
         tables["before"] += [[query, str(doc), float(doc)] for doc in range(1, 4)]
-    tables["goods"] = [[str(doc), f"c{doc % 3}", 100.0 * doc] for doc in range(1, 9)]
+    tables["goods"] = [[str(doc), f"c{doc % 3}", 100.0 * doc, [1.0, doc / 9]] for doc in range(1, 9)]
     return tables
 
 
@@ -167,8 +168,12 @@ CASES: list[Case] = [
     ("items_duplicates", copy("goods"), SHOWN, OTHERS),
     ("items_duplicates", copy("goods"), ["tbg"], {"items": "goods"}),
     *(("bad_length", spoil("goods", "length", value), ["u_measure"], {"items": "goods"}) for value in (-1.0, math.nan)),
-    ("length_missing", every("goods", "doc_id", lambda old: f"other {old}"), ["tbg"], {"items": "goods"}),
-    ("length_missing", every("goods", "length", None), ["tbg"], {"items": "goods"}),
+    ("item_lacks", every("goods", "doc_id", lambda old: f"other {old}"), ["tbg"], {"items": "goods"}),
+    ("item_lacks", every("goods", "length", None), ["tbg"], {"items": "goods"}),
+    ("item_lacks", every("goods", "vector", None), ["ild@3"], {"items": "goods"}),
+    *(("bad_vector", spoil("goods", "vector", value), ["ild@3"], {"items": "goods"}) for value in
+      ([0.0, 0.0], [1.0, None], [math.nan, 1.0], [])),
+    ("vectors_differ", spoil("goods", "vector", [1.0]), ["ild@3"], {"items": "goods"}),
     ("", empty("runs"), ["rr"], {}),
     ("", empty("judged"), ["rr"], {}),
     ("", empty("labelled"), ["rr"], LABELLED),
@@ -218,7 +223,7 @@ def opened(tables: Tables, connection: Any) -> dict[str, Any]:
     """The tables in Arrow, which a session reads under their names."""
     made = {}
     for name, rows in tables.items():
-        kinds = [pa.float64() if column in NUMBERS else pa.string() for column in COLUMNS[name]]
+        kinds = [KINDS.get(column, pa.string()) for column in COLUMNS[name]]
         columns = [[row[place] for row in rows] for place in range(len(kinds))]
         arrays = [pa.array(column, type=kind) for column, kind in zip(columns, kinds, strict=True)]
         made[name] = pa.table(dict(zip(COLUMNS[name], arrays, strict=True)))

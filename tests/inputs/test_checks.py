@@ -140,8 +140,10 @@ FINDINGS = [
     case(
         "--items items_missing_length.csv -m tbg",
         "run.csv | 1 documents returned have no length | 'd3' of query 'q2' | a row with its length",
-        "length_missing",
+        "item_lacks",
     ),
+    case("--items items_bad_vector.csv -m ild@2", "{}, line 3 | 1 of 3 | document 'd2' | leave it empty", "bad_vector"),
+    case("--items items_uneven_vectors.csv -m ild@2", "{} | from 1 to 2 numbers | of one model", "vectors_differ"),
     case("--history history_null_id.csv -m novelty@2", "{}, line 3 | 1 of 2 | 'q2' | doc_id null", "null_id"),
     case(
         "--baseline baseline_duplicates.csv -m unexpectedness@2",

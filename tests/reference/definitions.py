@@ -291,8 +291,7 @@ METRICS: dict[str, Callable[..., Any]] = {
         elsewhere.ar, elsewhere.arp, elsewhere.hole, elsewhere.pfound, elsewhere.rr_all,
     )
 }  # fmt: skip
-OF_TOP = {"bpm", "err", "nerr", "insq", "inst", "nerr8", "nerr9", "nerr10", "nerr11", "pfound",
-          "sdcg"}
+OF_TOP = {"bpm", "err", "nerr", "insq", "inst", "nerr8", "nerr9", "nerr10", "nerr11", "pfound", "sdcg"}
 """Metrics that compare with the largest relevance of all judgments, unless a number is given for it."""
 
 

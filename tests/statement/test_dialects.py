@@ -14,6 +14,7 @@ from sqlrank.dialects import DIALECTS, PLAIN_NAME, REDSHIFT, SPARK, Dialect
 from sqlrank.errors import UsageError
 from sqlrank.metrics.language import parse_measures
 from tests.metrics import test_diversity as diversity
+from tests.metrics import test_readers as readers
 from tests.metrics import test_recommender as recommender
 from tests.metrics import test_score_pairs as score_pairs
 from tests.support.cases import BROAD, FAMILIES, sample, texts
@@ -37,6 +38,7 @@ REQUESTS: dict[str, tuple[str | None, list[str], dict[str, Any]]] = {
     "whole": ("j", texts(recommender.WHOLE), INPUTS),
     "shown without judgments": (None, texts(recommender.CASES), INPUTS | {"ties": "number-desc"}),
     "whole without judgments": (None, texts(recommender.WHOLE), INPUTS | {"query_set": "run"}),
+    "readers": ("j", texts(readers.CASES), {"items": "i"}),
     "places": ("j", ["p@5", "ap", "ndcg@10"], {"order": "rank"}),
     "by place": ("j", ["ap", "g", "ndcg_rel", "ndcg", "rndcg(gain=exp2)", "bpref"], {}),
     "by place of systems": ("j", ["g", "rr"], {"columns": {"system": "system"}, "query_set": "run"}),
@@ -98,7 +100,8 @@ def test_a_statement_parses_and_has_no_construct_that_some_engine_misreads(diale
 
 NEVER_NULL = "|".join(
     [
-        "score|doc_id|query_id|rank|returned_rank|place|depth|times",
+        "score|doc_id|query_id|rank|returned_rank|place|depth|times|exposure",
+        r"count\(\*\)",
         r"coalesce\(relevance, 0\)",
         r"cast\(doc_id as text\) collate \w+",
         r"length\(.*doc_id.*\)",

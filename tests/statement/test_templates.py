@@ -21,7 +21,7 @@ from sqlrank.statement import templates
 from sqlrank.statement.columns import COLUMNS, EMPTY_TEXTS
 from sqlrank.statement.templates import environment
 from tests.reference import definitions as reference
-from tests.reference import diversity, lists, readers, recommender
+from tests.reference import diversity, lists, readers, recommender, vectors
 from tests.support.cli_helper import FIXTURES
 from tests.support.lacking import none_lacks
 
@@ -58,7 +58,7 @@ def names_in(condition: str) -> list[str]:
 
 
 EVERY = pytest.mark.parametrize("metric", sqlrank.METRICS.values(), ids=lambda metric: metric.name)
-ORACLES = [reference.METRICS, diversity.METRICS, vars(lists), vars(readers), vars(recommender)]
+ORACLES = [reference.METRICS, diversity.METRICS, vars(lists), vars(readers), vars(recommender), vars(vectors)]
 
 
 @EVERY
