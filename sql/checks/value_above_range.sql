@@ -2,7 +2,7 @@
 title = "a value is above the range of its metric"
 input = "run"
 severity = "note"
-message = "{findings} values of {measure} are above {most}, such as {value} of query {query_id}: documents without a judgment count as {grade}, and the ideal ranking is made of the judgments alone"
+message = "{findings} values of {measure} are above {most}, such as {value} of query {query_id}: documents without a judgment count as {grade}, and the ideal ranking is made of the judgments alone; ask for ideal=retrieved, or lower --unjudged"
 #}
 select
     query_id,

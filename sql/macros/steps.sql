@@ -45,6 +45,22 @@ where {% if checked %}true{% else %}{{ source.relevance | ident }} is not null{%
 {%- endif %}
 {% endmacro %}
 
+{# What a document without a judgment counts as. #}
+{% macro shown_grade() %}{% if grade_of_unjudged is none %}null{% else %}{{ grade_of_unjudged | literal }}{% endif %}{% endmacro %}
+
+{# The relevance of a document of the rankings. #}
+{% macro candidate_relevance() %}{% if grade_of_unjudged is none %}judged.relevance{% else %}coalesce(judged.relevance, {{ grade_of_unjudged | literal }}){% endif %}{% endmacro %}
+
+{# Which documents of the rankings count: one of each, and where those without a judgment do, of the queries that were judged. #}
+{% macro chosen_candidates() %}
+{% if duplicates != "error" %}
+    where returned.copy = 1
+{% endif %}
+{% if grade_of_unjudged is not none and query_set != "run" %}
+    {%+ if duplicates != "error" %}and{% else %}where{% endif %} returned.query_id in (select query_id from judged)
+{% endif %}
+{% endmacro %}
+
 {# A relevance as every step counts it: what a convention makes of it stands here alone. #}
 {% macro relevance_of(column) %}cast({{ column | ident }} as {{ double }}){% endmacro %}
 

@@ -27,8 +27,7 @@ doi = "10.1145/345508.345543"
 {% if norm == "retrieved" %}
 / nullif({{ whole(at(hit, k)) }}, 0)
 {% elif norm == "returned" %}
-{% set returned %}{% if k %}{{ smaller(of_query(retrieved), k) }}{% else %}{{ of_query(retrieved) }}{% endif %}{% endset %}
-/ nullif({{ smaller(of_query(relevant), returned) }}, 0)
+/ nullif({{ smaller(of_query(relevant), smaller(of_query(retrieved), k) if k else of_query(retrieved)) }}, 0)
 {% elif norm == "k" %}
 / {{ k }}
 {% elif norm == "min" and k %}

@@ -23,6 +23,5 @@ agrees = ["RecBole GAUC with weight=positives"]
 {% if weighing %}
 sum({{ group_relevant.value }}){% if weight == "rows" %} + sum({{ group_others.value }}){% endif +%}
 {% else %}
-{% set pairs %}{{ total(at(group_relevant)) }} * {{ total(at(group_others)) }}{% endset %}
-{{ of_pairs(total(at(pairs_won)), pairs, pairless, retrieved) }}
+{{ of_pairs(total(at(pairs_won)), total(at(group_relevant)) ~ " * " ~ total(at(group_others)), pairless, retrieved) }}
 {% endif %}

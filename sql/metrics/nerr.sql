@@ -3,7 +3,7 @@ title = "expected reciprocal rank over that of the judgments in their best order
 title_zh = "归一化期望倒数排名（nERR）：与理想排序的期望倒数排名之比"
 family = "user"
 params = { k = "cutoff required", gain = "exp2", max = ["data", "none", "number"] }
-reads = ["stop", "stop_reached", "ideal_stopped", "gainful"]
+reads = ["stop", "stop_reached", "ideal_stopped"]
 range = [0, 1]
 empty = ["gainful"]
 summary = "mean"

@@ -19,10 +19,9 @@ doi = "10.1145/2043932.2043955"
 {% from "macros/ranking.sql" import at, each, total %}
 {% from "macros/whole.sql" import whole %}
 {% if missing == "omit" %}
-{% set information %}{{ known.value }} * {{ self_information.value }}{% endset %}
 case
     when {{ whole(at(shown, k)) }} > 0 then
-        {{ total(each(known, information, k)) }}
+        {{ total(each(known, known.value ~ " * " ~ self_information.value, k)) }}
         / nullif({{ whole(at(known, k)) }}, 0)
     else 0
 end

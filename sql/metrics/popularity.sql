@@ -21,18 +21,16 @@ agrees = ["RecBole AveragePopularity"]
 #}
 {% from "macros/ranking.sql" import at, each, total %}
 {% from "macros/whole.sql" import whole %}
-{% set divided = history_rows if norm == "share" else shown %}
 {% if missing == "omit" %}
-{% set counted %}{{ known.value }} * {{ divided.value }}{% endset %}
 case
     when {{ whole(at(shown, k)) }} > 0 then
         {{ total(at(popularity, k)) }}
-        / nullif({{ whole(each(known, counted, k)) }}, 0)
+        / nullif({{ whole(each(known, known.value ~ " * " ~ (history_rows if norm == "share" else shown).value, k)) }}, 0)
     else 0
 end
 {% else %}
 coalesce(
     {{ total(at(popularity, k)) }}
-    / nullif({{ whole(at(divided, k)) }}, 0), 0
+    / nullif({{ whole(at(history_rows if norm == "share" else shown, k)) }}, 0), 0
 )
 {% endif %}

@@ -17,6 +17,7 @@ from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import Measure, Metric
 from sqlrank.statement.column_texts import ColumnText
 from sqlrank.statement.columns import physical
+from sqlrank.statement.gains import discount_value
 from sqlrank.statement.lines import lines_of
 from sqlrank.statement.templates import own_environment, render, render_over
 
@@ -36,6 +37,8 @@ def expression(
     values = dict(measure.values)
     read = {name: columns[physical(name, values | {"k": measure.k or 0})] for name in measure.reads}
     context: dict[str, Any] = {"k": measure.k, "weighing": weighing} | values | read | dict(variables)
+    if "discount" in values and "discount" not in read:
+        context["discount"] = discount_value(values["discount"])
     if "recalls" in values and measure.metric.folder is None:
         context["recalls"] = [float(recall) for recall in str(values["recalls"]).split("/")]
     if measure.metric.folder is None:
