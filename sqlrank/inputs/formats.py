@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from importlib import import_module
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, UsageError, shortened, without_credentials
-from sqlrank.inputs.column_names import TREC_FIELDS, Heads, is_number
+from sqlrank.errors import DataError, UsageError, without_credentials
+from sqlrank.inputs.beginnings import Start, check_known, format_of_line, told_by_beginning
+from sqlrank.inputs.column_names import Heads
 from sqlrank.inputs.csv_files import Heading
 from sqlrank.inputs.files import FORMATS, Files, check_no_lake, find_files, told_by_suffix
 from sqlrank.inputs.plain_text import opened, plain_files
 from sqlrank.inputs.table import Table
 
-LETOR = re.compile(r"\s*[-+]?[0-9.]+(\s+qid:\S+(\s+\d+:\S+)*|(\s+\d+:\S+)+)\s*(#.*)?\Z", re.DOTALL)
-"""A line of LETOR: a label, the query, and features as NUMBER:VALUE; some writers leave out the query."""
 DELIMITED = ("csv", "tsv")
 """The formats of one row per line and a delimiter."""
+WINDOW = 1 << 16
+"""How many bytes tell what a file of JSON is."""
 
 
 def read_files(
@@ -41,13 +41,7 @@ def read_files(
     texts = [file for file, kind in formats.items() if kind != "parquet" and file not in read]
     read |= dict(zip(texts, plain_files(engine, texts, encoding), strict=True))
     for file in texts:
-        if formats[file] != "json":
-            check_known(Heading(read[file], engine.called(file), comments=False).line, engine.called(file))
-    formats |= {file: told_by_content(engine, read[file], role) for file, kind in formats.items() if kind is None}
-    formats |= dict.fromkeys(dictionaries_among(formats, read, role, heads), "dictionaries")
-    if input_format is None and role in TREC_FIELDS:
-        named = [file for file, kind in formats.items() if kind in DELIMITED]
-        formats |= {file: "trec" for file in named if in_trec(engine, read[file], role)}
+        formats[file] = told_by_content(engine, read[file], role, formats[file], input_format, heads)
     kinds = sorted({str(kind) for kind in formats.values()})
     if len(kinds) > 1:
         raise DataError(f"{label}: files of several formats ({', '.join(kinds)}); name one kind")
@@ -81,51 +75,26 @@ def sheets_among(engine: DuckDBEngine, formats: Mapping[str, str | None]) -> tup
     return {file: copy for file, (copy, _) in sheets.items()}, [note for _, notes in sheets.values() for note in notes]
 
 
-def dictionaries_among(
-    formats: Mapping[str, str | None], read: Mapping[str, str], role: str, heads: Heads
-) -> list[str]:
-    """The files of JSON that are an object of dictionaries rather than records."""
-    records = [file for file, kind in formats.items() if kind == "json"]
-    if not records:
-        return []
-    from sqlrank.inputs.nested_json import PAIRED, is_of_dictionaries
-
-    return [file for file in records if role in PAIRED and is_of_dictionaries(read[file], heads.named)]
-
-
-def in_trec(engine: DuckDBEngine, file: str, role: str) -> bool:
-    """Whether the first line of a file can be nothing but TREC: its second field is Q0 or 0, its numbers are such."""
-    fields = Heading(file, engine.called(file), comments=False).line.split()
-    if role == "run":
-        return len(fields) == 6 and fields[1].upper() == "Q0" and all(map(is_number, fields[3:5]))
-    return len(fields) == 4 and fields[1].upper() in ("0", "Q0") and is_number(fields[3])
-
-
-def check_known(line: str, label: str) -> None:
-    """Raise DataError if the first line of a text file is of LETOR, whose fields may be taken for those of TREC."""
-    if LETOR.match(line):
-        raise DataError(
-            f"{label}: is LETOR text (svmlight: a label, qid: and features), which sqlrank does not read; write a line"
-            " for each document as CSV: query_id (what follows qid:), doc_id, relevance (the label) and the score that"
-            f" a model gave it. The first line is {shortened(line.strip())!r}"
-        )
-
-
 def is_parquet(file: str) -> bool:
     """Whether a file begins as Parquet does."""
     with opened(file) as source:
         return bool(source.read(4) == b"PAR1")
 
 
-def told_by_content(engine: DuckDBEngine, file: str, role: str) -> str:
-    """The format by the content of a text file: JSON, TREC or else CSV."""
-    return format_of_line(Heading(file, engine.called(file), comments=False).line, role)
+def told_by_content(
+    engine: DuckDBEngine, file: str, role: str, by_name: str | None, given: str | None, heads: Heads
+) -> str:
+    """The format of a text file by its content, where that says more than its name or none was `given`."""
+    label = engine.called(file)
+    line = "" if by_name == "json" else Heading(file, label, comments=False).line
+    check_known(line, label)
+    if given not in (None, "json"):
+        return str(given)
+    is_json = by_name == "json" or (by_name is None and format_of_line(line, role) == "json")
+    return told_by_beginning(Start(line, role, beginning_of(file) if is_json else "", heads.named), by_name, label)
 
 
-def format_of_line(line: str, role: str) -> str:
-    """The format by the first line of a text file: JSON, TREC or else CSV."""
-    if line.lstrip()[:1] in ("{", "["):
-        return "json"
-    fields, needed = len(line.split()), len(TREC_FIELDS[role]) if role in TREC_FIELDS else 0
-    exact = fields == needed or (role == "run" and fields > needed > 0)
-    return "trec" if exact and not any(mark in line for mark in ",;|") else "csv"
+def beginning_of(file: str) -> str:
+    """The first characters of a file of JSON."""
+    with opened(file) as source:
+        return bytes(source.read(WINDOW)).decode("utf-8-sig", "ignore")

@@ -22,8 +22,6 @@ from sqlrank.inputs.files import Files
 from sqlrank.inputs.plain_text import check_encoding, copy_path, opened
 from sqlrank.inputs.table import Table
 
-WINDOW = 1 << 16
-"""How many bytes tell whether a file is such an object."""
 BLOCK = 1 << 20
 """How many characters are read at first for one query, and at least."""
 PAIRED = ("run", "qrels", "positives")
@@ -38,12 +36,6 @@ class Pairs(list[tuple[str, Any]]):
 DECODER = json.JSONDecoder(object_pairs_hook=Pairs)
 NUMBERS = {int, float}
 SCALARS = (str, int, float, bool, type(None))
-
-
-def is_of_dictionaries(file: str, named: Collection[str] = ()) -> bool:
-    """Whether a JSON file is an object of dictionaries, as far as its first bytes tell."""
-    with opened(file) as source:
-        return begins_as_dictionaries(source.read(WINDOW).decode("utf-8-sig", "ignore"), named)
 
 
 def begins_as_dictionaries(text: str, named: Collection[str] = ()) -> bool:

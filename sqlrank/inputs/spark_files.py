@@ -18,11 +18,10 @@ from markupsafe import Markup
 
 from sqlrank.engines.spark import SparkEngine
 from sqlrank.errors import DataError, SqlrankError, UsageError
+from sqlrank.inputs.beginnings import BEGINNINGS, Start, check_known, told_by_beginning
 from sqlrank.inputs.column_names import TREC_FIELDS, unnamed_score
 from sqlrank.inputs.csv_files import INDEX, delimiter_of, fields_of, header_of
 from sqlrank.inputs.files import check_partitions, lake_of, partitions, told_by_suffix
-from sqlrank.inputs.formats import check_known, format_of_line
-from sqlrank.inputs.nested_json import begins_as_dictionaries
 from sqlrank.inputs.table import Table
 from sqlrank.inputs.trec_files import trec_complaint
 from sqlrank.process.remote import URL, path_of
@@ -139,16 +138,19 @@ def format_of(found: Found, role: str, input_format: str | None) -> str:
     formats = {input_format or told_by_suffix(file) for file in found.files}
     if formats != {"parquet"}:
         found.read_lines()
-    if formats & {None, "trec"}:
         line = found.first_line(comments=False)
         check_known(line, found.label)
-    if None in formats:
-        formats = (formats - {None}) | {"parquet" if line.startswith("PAR1") else format_of_line(line, role)}
+        if line.startswith("PAR1"):
+            formats = (formats - {None}) | {"parquet"}
+        elif input_format in (None, "json"):
+            start = Start(line, role, line)
+            formats = {each if each == "parquet" else told_by_beginning(start, each, found.label) for each in formats}
     kind, *others = sorted(str(kind) for kind in formats)
     if others:
         raise DataError(f"files of several formats ({', '.join([kind, *others])}); name one kind")
     if kind not in READERS:
-        raise UsageError(f"Spark does not read {kind} (it reads {', '.join(READERS)})")
+        known = BEGINNINGS[kind].title if kind in BEGINNINGS else kind
+        raise UsageError(f"{found.label}: Spark does not read {known} (it reads {', '.join(READERS)})")
     return kind
 
 
@@ -233,8 +235,6 @@ def read_trec(found: Found, role: str, positions: Mapping[str, int] | None) -> T
 
 def read_json(found: Found, role: str, positions: Mapping[str, int] | None) -> Table:
     """JSON lines, every value kept as it is written."""
-    if begins_as_dictionaries(found.first_line()):
-        raise DataError(f"{found.label}: JSON of dictionaries, which Spark does not read; write JSON lines, or Parquet")
     if found.first_line().lstrip().startswith("["):
         raise DataError(f"{found.label}: a JSON list; Spark reads JSON lines, a record on each")
     _, file, number, wrong = found.look("json")

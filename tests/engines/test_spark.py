@@ -502,7 +502,7 @@ def test_what_only_duckdb_does_is_refused_before_spark_is_started(
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("run.json", '{"q1": {"d1": 0.9}, "q2": {"d1": 0.8}}\n', "JSON of dictionaries, which Spark does not read"),
+        ("run.json", '{"q1": {"d1": 0.9}, "q2": {"d1": 0.8}}\n', "Spark does not read JSON of dictionaries"),
         ("run.txt", "2 qid:1 1:0.1 2:0.3\n", "is LETOR text"),
         ("run.trec", "2 qid:1 1:0.1 2:0.3 3:0 4:1\n", "is LETOR text"),
         ("run.csv", ",query_id,doc_id,score\n0,q1,d1,2\n", "a column without a name, which Spark does not read"),
@@ -512,14 +512,14 @@ def test_text_of_other_tools_is_refused_by_name_on_spark_too(
     name: str, text: str, said: str, spark: Any, tmp_path: Path
 ) -> None:
     (tmp_path / name).write_text(text)
-    with pytest.raises(sqlrank.DataError, match=said):
+    with pytest.raises(sqlrank.SqlrankError, match=said):
         sqlrank.evaluate(str(tmp_path / name), {"q1": {"d1": 1}}, "rr", engine=spark)
 
 
 def test_a_format_that_spark_does_not_read_is_refused_by_name(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(spark_files.READERS, "trec")
 
-    with pytest.raises(sqlrank.UsageError, match=r"keyword.trec: Spark does not read trec \(it reads parquet, csv"):
+    with pytest.raises(sqlrank.UsageError, match=r"keyword.trec: Spark does not read TREC \(it reads parquet, csv"):
         sqlrank.evaluate(str(SEARCH / "keyword.trec"), str(SEARCH / "qrels.csv"), "rr", engine=spark)
 
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sqlrank
-from sqlrank.inputs import nested_json
+from sqlrank.inputs import formats, nested_json
 from tests.support.cli_helper import Outcome, completed, error_of, run_cli
 from tests.support.examples import examples
 
@@ -81,7 +81,7 @@ def test_they_give_what_dictionaries_of_python_give(files: list[Path]) -> None:
 
 def test_files_larger_than_a_block_are_read_piece_by_piece(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nested_json, "BLOCK", 7)
-    monkeypatch.setattr(nested_json, "WINDOW", 40)
+    monkeypatch.setattr(formats, "WINDOW", 40)
     run = {f"q{number}": {f'd{place}é"\\': place for place in range(number % 5)} for number in range(40)}
     (tmp_path / "run.json").write_text(json.dumps(run, indent=1))
     judged = {query: dict.fromkeys(pairs, 1) for query, pairs in run.items() if pairs}

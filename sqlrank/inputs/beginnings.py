@@ -1,0 +1,96 @@
+"""How text files begin: what tells a format that the name of a file does not, or says less of than its content."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from typing import NamedTuple
+
+from sqlrank.errors import DataError, shortened
+from sqlrank.inputs.column_names import TREC_FIELDS, is_number
+
+
+class Start(NamedTuple):
+    """How a text file begins."""
+
+    line: str
+    """Its first line that is neither blank nor a comment; empty for JSON, whose only line may be the whole file."""
+    role: str
+    """The input that it is given as."""
+    text: str = ""
+    """Its first characters, of JSON."""
+    named: Collection[str] = ()
+    """What the columns begin with that were told for roles."""
+
+
+class Beginning(NamedTuple):
+    """A format that is told by the beginning of a file."""
+
+    title: str
+    """What a message calls it."""
+    known: Callable[[Start], bool]
+    """Whether a file that begins so is of this format."""
+    json: bool = False
+    """Whether it is JSON, and other formats are no question."""
+    general: bool = False
+    """Whether it stands back where another one is told."""
+
+
+LETOR = re.compile(r"\s*[-+]?[0-9.]+(\s+qid:\S+(\s+\d+:\S+)*|(\s+\d+:\S+)+)\s*(#.*)?\Z", re.DOTALL)
+"""A line of LETOR: a label, the query, and features as NUMBER:VALUE; some writers leave out the query."""
+
+
+def is_trec(start: Start) -> bool:
+    """Whether the first line can be nothing but TREC: its second field is Q0 or 0, its numbers are such."""
+    fields = start.line.split()
+    if start.role == "run":
+        return len(fields) == 6 and fields[1].upper() == "Q0" and all(map(is_number, fields[3:5]))
+    marked = start.role in TREC_FIELDS and len(fields) == 4
+    return marked and fields[1].upper() in ("0", "Q0") and is_number(fields[3])
+
+
+def are_dictionaries(start: Start) -> bool:
+    """Whether it is an object of dictionaries rather than records."""
+    from sqlrank.inputs.nested_json import PAIRED, begins_as_dictionaries
+
+    return start.role in PAIRED and begins_as_dictionaries(start.text, start.named)
+
+
+BEGINNINGS = {
+    "trec": Beginning("TREC", is_trec),
+    "dictionaries": Beginning("JSON of dictionaries", are_dictionaries, json=True, general=True),
+}
+"""The formats that are told so; those that are not told at all are CSV, or records of JSON."""
+
+
+def told_by_beginning(start: Start, by_name: str | None, label: str) -> str:
+    """The format of a text file, by its name and by how it begins; DataError if it may be of two."""
+    usual = by_name or format_of_line(start.line, start.role)
+    found = [name for name, each in BEGINNINGS.items() if each.json == (usual == "json") and each.known(start)]
+    found = [name for name in found if not BEGINNINGS[name].general] or found
+    if len(found) > 1:
+        titles = " or ".join(BEGINNINGS[name].title for name in found)
+        options = " or ".join(f"--input-format {name}" for name in found)
+        raise DataError(
+            f"{label}: may be {titles}; say which with {options}. The first line is {shortened(start.line.strip())!r}"
+        )
+    return found[0] if found else usual
+
+
+def format_of_line(line: str, role: str) -> str:
+    """The format by the first line of a text file: JSON, TREC or else CSV."""
+    if line.lstrip()[:1] in ("{", "["):
+        return "json"
+    fields, needed = len(line.split()), len(TREC_FIELDS[role]) if role in TREC_FIELDS else 0
+    exact = fields == needed or (role == "run" and fields > needed > 0)
+    return "trec" if exact and not any(mark in line for mark in ",;|") else "csv"
+
+
+def check_known(line: str, label: str) -> None:
+    """Raise DataError if the first line of a text file is of LETOR, whose fields may be taken for those of TREC."""
+    if LETOR.match(line):
+        raise DataError(
+            f"{label}: is LETOR text (svmlight: a label, qid: and features), which sqlrank does not read; write a line"
+            " for each document as CSV: query_id (what follows qid:), doc_id, relevance (the label) and the score that"
+            f" a model gave it. The first line is {shortened(line.strip())!r}"
+        )
