@@ -183,7 +183,7 @@ WRITERS: tuple[Callable[[Path], None], ...] = (
     write_delta,
     write_verdicts,
 )
-BY_HAND = ("sqlrank.toml", "README.md")
+BY_HAND = ("sqlrank.toml", "README.md", "tools")
 """The files of the folder that are not written here."""
 
 

@@ -49,6 +49,23 @@ def is_trec(start: Start) -> bool:
     return marked and fields[1].upper() in ("0", "Q0") and is_number(fields[3])
 
 
+def has(key: str, opening: str, *inside: str) -> Callable[[Start], bool]:
+    """What tells an object of JSON: a key, what its value opens with, and keys that stand somewhere inside it."""
+
+    def known(start: Start) -> bool:
+        from sqlrank.inputs.nested_json import PAIRED, keys_of
+
+        present = start.role in PAIRED and all(f'"{each}"' in start.text for each in (key, *inside))
+        return present and (key, opening) in keys_of(start.text)[0]
+
+    return known
+
+
+def any_of(*known: Callable[[Start], bool]) -> Callable[[Start], bool]:
+    """What is told in one of several ways."""
+    return lambda start: any(each(start) for each in known)
+
+
 def are_dictionaries(start: Start) -> bool:
     """Whether it is an object of dictionaries rather than records."""
     from sqlrank.inputs.nested_json import PAIRED, begins_as_dictionaries
@@ -58,6 +75,19 @@ def are_dictionaries(start: Start) -> bool:
 
 BEGINNINGS = {
     "trec": Beginning("TREC", is_trec),
+    "rank_eval_request": Beginning("a request of _rank_eval", has("requests", "[", "ratings"), json=True),
+    "rank_eval_answer": Beginning("an answer of _rank_eval", has("details", "{", "metric_score", "hits"), json=True),
+    "judgment_list": Beginning(
+        "a judgment list of OpenSearch",
+        any_of(has("judgmentRatings", "["), has("hits", "{", "_source", "judgmentRatings")),
+        json=True,
+    ),
+    "quepid_json": Beginning(
+        "ratings of Quepid",
+        any_of(has("queries", "[", "ratings"), has("queries", "[", "relevant_documents")),
+        json=True,
+    ),
+    "mteb": Beginning("predictions of MTEB", has("mteb_model_meta", "{"), json=True),
     "dictionaries": Beginning("JSON of dictionaries", are_dictionaries, json=True, general=True),
 }
 """The formats that are told so; those that are not told at all are CSV, or records of JSON."""

@@ -12,14 +12,14 @@ from sqlrank.errors import DataError, UsageError
 IDS = {
     "query_id": (
         ("query_id", "queryid"),
-        ("qid", "topic", "topic_id", "query_no", "search_id", "request_id", "impression_id"),
+        ("qid", "q_id", "topic", "topic_id", "query_no", "search_id", "request_id", "impression_id"),
         ("user_id", "userid", "user", "visitor_id", "customer_id"),
         ("session_id", "query"),
     ),
     "doc_id": (
         ("doc_id", "docid"),
         ("docno", "document_id", "corpus_id", "passage_id", "pid", "document", "doc"),
-        ("item_id", "itemid", "product_id", "sku", "asin", "ad_id", "item"),
+        ("item_id", "itemid", "product_id", "sku", "asin", "ad_id", "item", "movie_id", "movieid"),
         ("url",),
     ),
 }
@@ -175,6 +175,15 @@ ROLES = (
     *("rater", "verdict"),
     *ENDS,
 )
+
+
+BEIR = frozenset(("query-id", "corpus-id", "score"))
+"""The columns of judgments as BEIR and MTEB write them, in which a score is the relevance."""
+
+
+def are_of_beir(columns: Iterable[str]) -> bool:
+    """Whether columns are those of BEIR's judgments, beside what pandas adds."""
+    return {name for name in columns if not name.startswith("__index_level_")} == BEIR
 
 
 def plain_name(name: str) -> str:

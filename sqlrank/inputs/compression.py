@@ -1,4 +1,4 @@
-"""Compressed text: gzip and zstd, each stream verified to its end.
+"""Compressed files: gzip, zstd and lz4, each stream verified to its end.
 
 DuckDB takes a gzip stream without looking at its checksum and length, and a zstd frame that is cut as one that ends.
 So both are unpacked here, by libraries that verify them.
@@ -16,6 +16,8 @@ BLOCK = 1 << 18
 """How many bytes of a compressed file are read at once."""
 MOST = 1 << 22
 """How many bytes one such block gives at once, at most."""
+LZ4 = b"\x04\x22\x4d\x18"
+"""How a frame of lz4 begins."""
 
 
 class Stream(Protocol):
@@ -72,10 +74,17 @@ def zstd_frame() -> tuple[Callable[[], Stream], type[Exception]]:
     return zstd.ZstdDecompressor, zstd.ZstdError
 
 
+def lz4_frame() -> tuple[Callable[[], Stream], type[Exception]]:
+    """The same of one frame of lz4."""
+    import lz4.frame
+
+    return lz4.frame.LZ4FrameDecompressor, RuntimeError
+
+
 def unpacked(source: IO[bytes], kind: str, label: str) -> Iterator[bytes]:
     """The content of a compressed file, block by block; DataError if it is cut, damaged or followed by other bytes."""
     new: Callable[[], Stream]
-    new, damaged = (GzipMember, zlib.error) if kind == "gzip" else zstd_frame()
+    new, damaged = (GzipMember, zlib.error) if kind == "gzip" else lz4_frame() if kind == "lz4" else zstd_frame()
     pending = source.read(BLOCK)
     try:
         while pending:

@@ -40,6 +40,12 @@ FORMATS = {
     "tsv": Format((".tsv", ".tab"), "csv_files:read_csv"),
     "json": Format((".json", ".jsonl", ".ndjson"), "json_files:read_json"),
     "dictionaries": Format((), "nested_json:read_dictionaries"),
+    "rank_eval_request": Format((), "json_documents:read_document"),
+    "rank_eval_answer": Format((), "json_documents:read_document"),
+    "judgment_list": Format((), "json_documents:read_document"),
+    "quepid_json": Format((), "json_documents:read_document"),
+    "mteb": Format((), "json_documents:read_predictions"),
+    "ranx": Format((".lz4",), "ranx_files:read_ranx"),
     "excel": Format((".xlsx", ".xlsm"), "excel_files:read_sheets"),
     "trec": Format((".trec", ".run", ".qrels", ".qrel", ".res"), "trec_files:read_trec"),
 }

@@ -16,6 +16,8 @@ from sqlrank.inputs.table import Table
 
 DELIMITED = ("csv", "tsv")
 """The formats of one row per line and a delimiter."""
+BINARY = ("parquet", "ranx")
+"""The formats that are no text."""
 WINDOW = 1 << 16
 """How many bytes tell what a file of JSON is."""
 
@@ -38,7 +40,7 @@ def read_files(
     read, notes = sheets_among(engine, formats)
     formats |= dict.fromkeys(read, "csv")
     sheets = bool(read)
-    texts = [file for file, kind in formats.items() if kind != "parquet" and file not in read]
+    texts = [file for file, kind in formats.items() if kind not in BINARY and file not in read]
     read |= dict(zip(texts, plain_files(engine, texts, encoding), strict=True))
     for file in texts:
         formats[file] = told_by_content(engine, read[file], role, formats[file], input_format, heads)

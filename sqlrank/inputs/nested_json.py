@@ -6,7 +6,6 @@ are written to the folder of temporary files as CSV.
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from collections.abc import Collection, Iterable, Iterator
@@ -15,11 +14,11 @@ from itertools import repeat
 from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, ResourceError, shortened
+from sqlrank.errors import DataError, shortened
 from sqlrank.inputs.column_names import is_known
-from sqlrank.inputs.csv_files import read_csv
+from sqlrank.inputs.copied_rows import table_of_rows
 from sqlrank.inputs.files import Files
-from sqlrank.inputs.plain_text import check_encoding, copy_path, opened
+from sqlrank.inputs.plain_text import opened
 from sqlrank.inputs.table import Table
 
 BLOCK = 1 << 20
@@ -43,6 +42,17 @@ def begins_as_dictionaries(text: str, named: Collection[str] = ()) -> bool:
 
     A record has a key that was `named` as a column, or a value that is no object and goes by the name of a column.
     """
+    kinds, rest = keys_of(text)
+    if not kinds or kinds[0][1] != "{" or any(key in named for key, _ in kinds):
+        return False
+    return not rest and not any(kind != "{" and is_known(str(key)) for key, kind in kinds)
+
+
+def keys_of(text: str) -> tuple[list[tuple[Any, str]], str]:
+    """The keys of the object that a text begins with, each with the first character of its value, and what follows it.
+
+    Those that stand whole in the text, and the one after them; nothing follows what is longer than the text.
+    """
     text = text.strip(SPACE)
     place = 1
     kinds: list[tuple[Any, str]] = []
@@ -58,11 +68,7 @@ def begins_as_dictionaries(text: str, named: Collection[str] = ()) -> bool:
             place += 1
     except (ValueError, RecursionError):  # the object is longer than what was looked at, or damaged
         place = len(text)
-    if not kinds or kinds[0][1] != "{" or any(key in named for key, _ in kinds):
-        return False
-    if any(kind != "{" and is_known(str(key)) for key, kind in kinds):
-        return False
-    return not text[place + 1 :].strip(SPACE)
+    return kinds, text[place + 1 :].strip(SPACE)
 
 
 def past(text: str, place: int, marks: str) -> int:
@@ -75,37 +81,16 @@ def past(text: str, place: int, marks: str) -> int:
 def read_dictionaries(engine: DuckDBEngine, given: Files) -> Table:
     """Objects of objects as a table."""
     value = "score" if given.role == "run" else "relevance"
-    copies = [(written(engine, read, value), named) for read, named in given.pairs]
-    table = read_csv(engine, Files(given.label, "csv", copies, given.role))
-    foreign = "JSON of dictionaries; write CSV or Parquet of query_id, doc_id and " + value
-    return replace(table, canonical=True, nested=True, first_line=None, portable=None, foreign=foreign)
 
-
-def written(engine: DuckDBEngine, file: str, value: str) -> str:
-    """The pairs of a file as CSV in the folder of temporary files."""
-    key, label = f"{file} with {value}", engine.called(file)
-    if key in engine.copies:
-        return engine.copies[key]
-    copy = f"{copy_path(engine, file)}.csv"
-    engine.copies[key], engine.origins[copy] = copy, label
-    try:
-        with (
-            opened(file) as source,
-            io.TextIOWrapper(source, "utf-8-sig", newline="") as text,
-            open(copy, "w", encoding="utf-8", newline="") as target,
-        ):
-            rows = csv.writer(target, quoting=csv.QUOTE_ALL, lineterminator="\n")
-            rows.writerow(("query_id", "doc_id", value))
+    def rows_of(file: str) -> Iterator[tuple[str, str, Any]]:
+        label = engine.called(file)
+        with opened(file) as source, io.TextIOWrapper(source, "utf-8-sig", newline="") as text:
             for query, pairs in Queries(text, label):
-                rows.writerows(checked(pairs, query, label))
-    except UnicodeDecodeError:
-        check_encoding(engine, [file])
-        raise
-    except UnicodeEncodeError as error:
-        raise DataError(f"{label}: an id is no text, {error.object[:100]!r}: half of a pair of surrogates") from None
-    except OSError as error:
-        raise ResourceError(f"{label}: cannot be unpacked to {engine.scratch}: {error.strerror or error}") from error
-    return copy
+                yield from checked(pairs, query, label)
+
+    table = table_of_rows(engine, given, ("query_id", "doc_id", value), rows_of)
+    foreign = "JSON of dictionaries; write CSV or Parquet of query_id, doc_id and " + value
+    return replace(table, canonical=True, nested=True, foreign=foreign)
 
 
 def checked(pairs: Any, query: str, label: str) -> Iterable[tuple[str, str, Any]]:
@@ -145,23 +130,32 @@ class Queries:
         self.text, self.place, self.ended = "", 0, False
 
     def __iter__(self) -> Iterator[tuple[str, Any]]:
+        for query in self.members("query", "bring its documents together"):
+            yield query, self.value()
+        self.end()
+
+    def members(self, what: str, advice: str) -> Iterator[str]:
+        """The keys of the object that begins here; whoever takes one reads its value before the next."""
         seen: set[str] = set()
         self.expect("{")
         if self.peek() == "}":
             raise DataError(f"{self.label}: the object is empty")
         while True:
-            query = self.value()
-            if not isinstance(query, str):
-                raise self.damaged("a query is to be a text")
-            if query in seen:
-                raise DataError(f"{self.label}: the query {shown(query)} stands twice; bring its documents together")
-            seen.add(query)
+            key = self.value()
+            if not isinstance(key, str):
+                raise self.damaged(f"a {what} is to be a text")
+            if key in seen:
+                raise DataError(f"{self.label}: the {what} {shown(key)} stands twice; {advice}")
+            seen.add(key)
             self.expect(":")
-            yield query, self.value()
+            yield key
             if self.peek() != ",":
                 break
             self.expect(",")
         self.expect("}")
+
+    def end(self) -> None:
+        """Raise DataError if anything follows."""
         if self.peek():
             raise self.damaged("the object has ended, and something follows it")
 

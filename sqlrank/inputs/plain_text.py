@@ -25,7 +25,7 @@ FOREIGN = {
     b"BZh91AY&SY": "compressed by bzip2; sqlrank reads gzip and zstd",
     b"\xfd7zXZ\x00": "compressed by xz; sqlrank reads gzip and zstd",
     b"7z\xbc\xaf\x27\x1c": "a 7z archive; unpack it",
-    b"\x04\x22\x4d\x18": "compressed by lz4; sqlrank reads gzip and zstd",
+    b"\x04\x22\x4d\x18": "compressed by lz4; name it .lz4 if ranx saved it, or unpack it",
     b"%PDF-": "a PDF file; export CSV or Parquet",
     b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "an old Office file; export CSV",
     b"SQLite format 3\x00": "an SQLite database; export CSV or Parquet",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from sqlrank.dialects import visible
 from sqlrank.errors import DataError, UsageError, nearest
-from sqlrank.inputs.column_names import ENDS, LABELS, POSITIVE, ROLES, TIERS, names_systems, plain_name
+from sqlrank.inputs.column_names import ENDS, LABELS, POSITIVE, ROLES, TIERS, are_of_beir, names_systems, plain_name
 from sqlrank.inputs.reading import Reading, bare_name, told_of
 from sqlrank.inputs.table import Table, listed
 
@@ -130,6 +130,10 @@ def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
             roles.names[role] = found[0]
             if found[0] != role and not table.canonical:
                 roles.notes[role] = f"{table.label}: {role} is read from the column {found[0]}"
+    if kind == "run" and "score" in roles.names and are_of_beir(table.columns):
+        roles.notes["score"] = (
+            f"{table.label}: read as a run, though judgments of BEIR have these columns: are they --qrels?"
+        )
     if kind == "qrels" and not told.keys() & ENDS.keys():
         roles.names |= ends_of(table, {*taken, *roles.columns_read()})
     partly = kind in PARTLY and reading.session is not None and not has(table, reading.session)

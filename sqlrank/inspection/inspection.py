@@ -17,6 +17,7 @@ from sqlrank.engines.protocol import count_rows, is_spark
 from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.evaluation.request import reading_of
 from sqlrank.evaluation.stored import rankings_expected
+from sqlrank.inputs.column_names import are_of_beir
 from sqlrank.inputs.databases import attach
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.opening import roles_of
@@ -154,6 +155,8 @@ def look(engine: DuckDBEngine, data: Any, kind: str | None, reading: Reading, nu
             split_anew(engine, table)
     roles = prepared(engine, roles_of(engine, table, role, reading))
     kind = kind or kind_of(roles)
+    if kind == RUN and are_of_beir(table.columns):
+        kind, roles = QRELS, prepared(engine, roles_of(engine, table, "qrels", reading))
     if kind == VERDICTS:
         roles = prepared(engine, find_roles(table, "verdicts", reading))
     return Profiler(engine, roles, kind, number, bool(reading.relevance_map))

@@ -1,0 +1,240 @@
+"""Documents of JSON in which search engines and their tools keep judgments and results: one object, read whole."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import DataError
+from sqlrank.inputs.beginnings import BEGINNINGS
+from sqlrank.inputs.column_names import is_number
+from sqlrank.inputs.copied_rows import table_of_rows
+from sqlrank.inputs.files import Files
+from sqlrank.inputs.nested_json import DECODER, SPACE, Pairs, Queries, checked, past, shown
+from sqlrank.inputs.plain_text import opened
+from sqlrank.inputs.table import Table
+
+JUDGED = ("query_id", "doc_id", "relevance")
+ANSWERED = ("query_id", "doc_id", "rank", "relevance")
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A value in a document, and where it is; its methods raise DataError for a value of another kind."""
+
+    value: Any
+    file: str
+    path: str = ""
+
+    def members(self) -> dict[str, Node]:
+        """The members of an object by key."""
+        if not isinstance(self.value, Pairs):
+            raise self.wrong("an object")
+        found = {str(key): Node(one, self.file, f"{self.path}.{key}".lstrip(".")) for key, one in self.value}
+        if len(found) < len(self.value):
+            keys = [key for key, _ in self.value]
+            twice = next(key for key in keys if keys.count(key) > 1)
+            raise DataError(f"{self.file}: the key {shown(twice)} stands twice in {self.path or 'the document'}")
+        return found
+
+    def elements(self) -> list[Node]:
+        """The values of a list."""
+        if isinstance(self.value, Pairs) or not isinstance(self.value, list):
+            raise self.wrong("a list")
+        return [Node(one, self.file, f"{self.path}[{place}]") for place, one in enumerate(self.value)]
+
+    def get(self, key: str) -> Node:
+        """A member that has to be there."""
+        members = self.members()
+        if key not in members:
+            raise DataError(f"{self.file}: {self.path or 'the document'} has no {key}")
+        return members[key]
+
+    def id(self) -> str:
+        """A text, or a whole number, that is no empty text."""
+        if isinstance(self.value, bool) or not isinstance(self.value, str | int) or self.value == "":
+            raise self.wrong("an id")
+        if "\x00" in str(self.value):
+            raise DataError(f"{self.file}: {self.path} holds a NUL character: {shown(self.value)}")
+        return str(self.value)
+
+    def number(self) -> Any:
+        """A number, or a text of one."""
+        if isinstance(self.value, bool) or not isinstance(self.value, str | int | float):
+            raise self.wrong("a number")
+        if not is_number(str(self.value)):
+            raise self.wrong("a number")
+        return self.value
+
+    def wrong(self, what: str) -> DataError:
+        """The error of a value that is no such thing."""
+        return DataError(f"{self.file}: {self.path or 'the document'} is {shown(self.value)} where {what} is to be")
+
+
+class Document(NamedTuple):
+    """A kind of document: its columns, its rows, and what is said of it."""
+
+    columns: tuple[str, ...]
+    rows: Callable[[Node], Iterable[Row]]
+    said: str
+
+
+def requests(document: Node) -> Iterator[Row]:
+    """The ratings of a request of `_rank_eval`."""
+    seen: set[str] = set()
+    for request in document.get("requests").elements():
+        query = request.get("id").id()
+        if query in seen:
+            raise DataError(f"{document.file}: the id {shown(query)} stands twice, again in {request.path}")
+        seen.add(query)
+        indices: dict[str, Any] = {}
+        for rating in request.get("ratings").elements():
+            doc, index = rating.get("_id").id(), rating.members().get("_index")
+            named = None if index is None else index.id()
+            if indices.setdefault(doc, named) != named:
+                raise DataError(
+                    f"{document.file}: {rating.path}: the document {shown(doc)} of query {shown(query)} is rated in two"
+                    f" indices, {indices[doc]} and {named}; evaluate one of them"
+                )
+            yield query, doc, rating.get("rating").number()
+
+
+def answers(document: Node) -> Iterator[Row]:
+    """The hits of an answer of `_rank_eval`, in their order."""
+    failures = document.members().get("failures")
+    if failures is not None and (failed := failures.members()):
+        raise DataError(
+            f"{document.file}: the search of {len(failed)} requests failed, of {shown(next(iter(failed)))} first, so it"
+            " has no hits; mend it and ask again"
+        )
+    for query, detail in document.get("details").members().items():
+        for place, found in enumerate(detail.get("hits").elements(), 1):
+            rating = found.members().get("rating")
+            unrated = rating is None or rating.value is None
+            yield query, found.get("hit").get("_id").id(), place, None if unrated else rating.number()  # type: ignore[union-attr]
+
+
+def judgment_list(document: Node) -> Iterator[Row]:
+    """The ratings of a judgment list, as it is imported or as its index answers."""
+    members = document.members()
+    if "judgmentRatings" not in members:
+        hits = document.get("hits").get("hits").elements()
+        lists = [hit.get("_source") for hit in hits]
+        if len(lists) != 1:
+            raise DataError(f"{document.file}: holds {len(lists)} judgment lists; ask for one by its id")
+        members = lists[0].members()
+        if "judgmentRatings" not in members:
+            raise DataError(
+                f"{document.file}: its judgment list comes without judgmentRatings; ask for them with _source"
+            )
+    for judged in members["judgmentRatings"].elements():
+        query = judged.get("query").id()
+        for rating in judged.get("ratings").elements():
+            yield query, rating.get("docId").id(), rating.get("rating").number()
+
+
+def rated(document: Node) -> Iterator[Row]:
+    """The ratings of Quepid's JSON, and of that for the Rated Ranking Evaluator: lists of documents by grade."""
+    for each in document.get("queries").elements():
+        members = each.members()
+        if "relevant_documents" not in members:
+            query = each.get("query").id()
+            yield from ((query, doc, rating.number()) for doc, rating in each.get("ratings").members().items())
+            continue
+        query = each.get("placeholders").get("$query").id()
+        for grade, documents in members["relevant_documents"].members().items():
+            if isinstance(documents.value, Pairs):  # of the evaluator itself: a gain by document
+                yield query, grade, documents.get("gain").number()
+                continue
+            number = replace(documents, value=grade).number()
+            yield from ((query, doc.id(), number) for doc in documents.elements())
+
+
+DOCUMENTS = {
+    "rank_eval_request": Document(JUDGED, requests, "id is query_id, _id is doc_id, rating is relevance"),
+    "rank_eval_answer": Document(
+        ANSWERED, answers, "_id is doc_id, the order of the hits is the rank, hits without rating are unjudged"
+    ),
+    "judgment_list": Document(JUDGED, judgment_list, "query is query_id, docId is doc_id, rating is relevance"),
+    "quepid_json": Document(JUDGED, rated, "the text of the query is query_id, its rating is relevance"),
+}
+
+
+def read_document(engine: DuckDBEngine, given: Files) -> Table:
+    """Such documents as a table."""
+    kind = DOCUMENTS[given.kind]
+    left_out = dict.fromkeys(given.paths, 0)
+
+    def rows_of(file: str) -> Iterator[Row]:
+        for row in kind.rows(Node(whole(file, engine.called(file)), engine.called(file))):
+            if row[-1] is None and given.role != "run":
+                left_out[file] += 1
+            else:
+                yield row
+
+    columns = kind.columns if given.role == "run" else tuple(name for name in kind.columns if name != "rank")
+    chosen = [place for place, name in enumerate(kind.columns) if name in columns]
+    table = table_of_rows(engine, given, columns, lambda file: (tuple(row[i] for i in chosen) for row in rows_of(file)))
+    title = BEGINNINGS[given.kind].title
+    notes = [f"{given.label}: read as {title}: {kind.said}"]
+    if unrated := sum(left_out.values()):
+        notes.append(f"{given.label}: {unrated} hits without a rating are no judgments, and are left out")
+    foreign = f"{title}; write CSV or Parquet of {', '.join(columns)}"
+    return replace(table, foreign=foreign, notes=tuple(notes))
+
+
+def whole(file: str, label: str) -> Any:
+    """A document, objects as pairs; DataError if it is no JSON."""
+    try:
+        with opened(file) as source:
+            text = source.read().decode("utf-8-sig")
+        found, end = DECODER.raw_decode(text, past(text, 0, SPACE))
+    except json.JSONDecodeError as error:
+        raise DataError(
+            f"{label}, line {error.lineno}: is no JSON that can be read: {error.msg}; write it again"
+        ) from None
+    except RecursionError:
+        raise DataError(f"{label}: a value is nested too deeply") from None
+    if rest := text[end:].strip():
+        raise DataError(f"{label}: the document has ended, and {shown(rest[:20])} follows it")
+    return found
+
+
+def read_predictions(engine: DuckDBEngine, given: Files) -> Table:
+    """Predictions of MTEB, `{subset: {split: {query: {document: score}}}}`, as a table."""
+    found: dict[str, tuple[str, str]] = {}
+
+    def rows_of(file: str) -> Iterator[Row]:
+        label = engine.called(file)
+        with opened(file) as source, io.TextIOWrapper(source, "utf-8-sig", newline="") as text:
+            document = Queries(text, label)
+            for subset in document.members("key", "keep one"):
+                if subset == "mteb_model_meta":
+                    document.value()
+                    continue
+                for split in document.members("split", "keep one"):
+                    if file in found:
+                        raise DataError(
+                            f"{label}: holds predictions of several subsets or splits, {' '.join(found[file])} and"
+                            f" {subset} {split}; write each to a file of its own"
+                        )
+                    found[file] = subset, split
+                    for query in document.members("query", "bring its documents together"):
+                        yield from checked(document.value(), query, label)
+            document.end()
+
+    table = table_of_rows(engine, given, ("query_id", "doc_id", "score"), rows_of)
+    which = "".join(f", the subset {subset}, the split {split}" for subset, split in found.values())
+    foreign = "predictions of MTEB; write CSV or Parquet of query_id, doc_id and score"
+    return replace(
+        table,
+        canonical=True,
+        nested=True,
+        foreign=foreign,
+        notes=(f"{given.label}: read as predictions of MTEB{which}",),
+    )
