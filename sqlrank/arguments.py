@@ -245,7 +245,8 @@ OTHERS = {
     "all": "every",
 }
 OTHERS |= dict.fromkeys(
-    ("propensities", "expected", "qrels", "positives", "queries", "items", "history", "baseline", "engine"), ""
+    ("propensities", "expected", "qrels", "positives", "queries", "items", "history", "baseline", "scores", "engine"),
+    "",
 )
 """Options of the command line that have another name in Python, or are inputs."""
 OPTION = re.compile(

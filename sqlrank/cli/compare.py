@@ -19,7 +19,7 @@ RESOURCES = ("threads", "memory_limit", "temp_dir")
 """Options that are about the database rather than about numbers."""
 
 
-class CompareInputs(o.Runs, o.Columns, o.Files, o.Items, o.FromBehaviour, o.Labels, o.Checks):
+class CompareInputs(o.Runs, o.Scores, o.Columns, o.Files, o.Items, o.FromBehaviour, o.Labels, o.Checks):
     """Inputs of compare."""
 
     runs: list[str] = argument(

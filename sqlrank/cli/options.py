@@ -92,6 +92,17 @@ class Runs(Group, heading="Inputs"):
     )
 
 
+class Scores(Group, heading="Inputs"):
+    """Scores that stand beside the documents."""
+
+    scores: str | list[str] | None = repeated(
+        "FILE",
+        "Scores of the lines of a RUN in LETOR (svmlight), one a line, as RankLib, XGBoost and LightGBM give them; "
+        "repeatable, NAME=FILE names the system",
+        convert=alone,
+    )
+
+
 class Columns(Group, heading="Inputs"):
     """Which rows and columns are read."""
 
@@ -197,11 +208,11 @@ class Labels(Group, heading="Inputs"):
     )
 
 
-class EvalInputs(Runs, Columns, Files, Items, Reference, FromBehaviour, Labels, Checks):
+class EvalInputs(Runs, Scores, Columns, Files, Items, Reference, FromBehaviour, Labels, Checks):
     """Inputs of eval."""
 
 
-class ExplainInputs(Runs, Columns, Files, Described, Items, Reference, FromBehaviour):
+class ExplainInputs(Runs, Scores, Columns, Files, Described, Items, Reference, FromBehaviour):
     """Inputs of explain."""
 
 

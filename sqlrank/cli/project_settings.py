@@ -16,13 +16,13 @@ FILE, PROJECT = SETTINGS
 EVALUATIONS = "evaluations"
 """The key of the named evaluations."""
 PATHS = frozenset(
-    "runs verdicts qrels positives queries items history database metrics_dir temp_dir output per_query store"
+    "runs verdicts qrels positives scores queries items history database metrics_dir temp_dir output per_query store"
     " junit".split()
 )
 """The parameters that are paths, relative to the file of the settings."""
 OF_SESSIONS = ("sql", "macros", "dbt")
 """The commands whose inputs are relations of another session."""
-TABLES = frozenset("runs verdicts qrels positives queries items history baseline".split())
+TABLES = frozenset("runs verdicts qrels positives scores queries items history baseline".split())
 """The inputs that are tables where there is a database."""
 COMMAND_LINE = "the command line"
 

@@ -57,6 +57,7 @@ class Options(TypedDict, total=False):
     items: Any
     history: Any
     baseline: Any
+    scores: Any
     where: str | Sequence[str] | Mapping[str, str] | None
     columns: Mapping[str, str | Sequence[str]]
     session: str | None

@@ -40,6 +40,11 @@ LETOR = re.compile(r"\s*[-+]?[0-9.]+(\s+qid:\S+(\s+\d+:\S+)*|(\s+\d+:\S+)+)\s*(#
 """A line of LETOR: a label, the query, and features as NUMBER:VALUE; some writers leave out the query."""
 
 
+def is_letor(start: Start) -> bool:
+    """Whether the first line is of LETOR, whose fields may be taken for those of TREC."""
+    return LETOR.match(start.line) is not None
+
+
 def is_trec(start: Start) -> bool:
     """Whether the first line can be nothing but TREC: its second field is Q0 or 0, its numbers are such."""
     fields = start.line.split()
@@ -75,6 +80,7 @@ def are_dictionaries(start: Start) -> bool:
 
 BEGINNINGS = {
     "trec": Beginning("TREC", is_trec),
+    "letor": Beginning("LETOR (svmlight)", is_letor),
     "rank_eval_request": Beginning("a request of _rank_eval", has("requests", "[", "ratings"), json=True),
     "rank_eval_answer": Beginning("an answer of _rank_eval", has("details", "{", "metric_score", "hits"), json=True),
     "judgment_list": Beginning(
@@ -116,11 +122,10 @@ def format_of_line(line: str, role: str) -> str:
     return "trec" if exact and not any(mark in line for mark in ",;|") else "csv"
 
 
-def check_known(line: str, label: str) -> None:
-    """Raise DataError if the first line of a text file is of LETOR, whose fields may be taken for those of TREC."""
+def check_letor(line: str, label: str) -> None:
+    """Raise DataError if a line of a file that is said to be of another format is of LETOR."""
     if LETOR.match(line):
         raise DataError(
-            f"{label}: is LETOR text (svmlight: a label, qid: and features), which sqlrank does not read; write a line"
-            " for each document as CSV: query_id (what follows qid:), doc_id, relevance (the label) and the score that"
-            f" a model gave it. The first line is {shortened(line.strip())!r}"
+            f"{label}: is LETOR text (svmlight: a label, qid: and features): leave out --input-format, or say letor;"
+            f" the first line is {shortened(line.strip())!r}"
         )

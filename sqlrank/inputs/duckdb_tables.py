@@ -13,12 +13,13 @@ from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
-from sqlrank.errors import without_credentials
+from sqlrank.errors import UsageError, without_credentials
 from sqlrank.inputs.column_names import Heads
 from sqlrank.inputs.files import lake_of
 from sqlrank.inputs.formats import read_files
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import columns_in, positions_of
+from sqlrank.inputs.scored import Scored
 from sqlrank.inputs.table import Table, check_distinct_names, column_types, may_be_renamed
 from sqlrank.statement.templates import render, sql_text
 
@@ -32,6 +33,8 @@ def open_input(engine: Engine, data: Any, role: str, reading: Reading) -> Table:
     """Open an input as a table of known columns, on either engine."""
     if isinstance(engine, DuckDBEngine):
         return open_table(engine, data, role, reading)
+    if isinstance(data, Scored):
+        raise UsageError(f"{data.lines}: Spark does not read LETOR, of whose lines --scores are")
     from sqlrank.engines.spark import SparkEngine
     from sqlrank.inputs.spark_tables import open_spark_table
 
@@ -43,6 +46,10 @@ def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> 
     """Open an input as a table of known columns; a path is opened once for each engine and role."""
     if isinstance(data, Table):
         return data
+    if isinstance(data, Scored):
+        from sqlrank.inputs.letor_files import with_scores
+
+        return with_scores(engine, open_table(engine, data.lines, role, reading), data.scores, reading.encoding)
     if isinstance(data, str | Path):
         asked = role == "run" and reading.where is not None and reading.database is None and lake_of(str(data))
         key = str(data), role, reading.where if asked else None

@@ -45,6 +45,7 @@ FORMATS = {
     "judgment_list": Format((), "json_documents:read_document"),
     "quepid_json": Format((), "json_documents:read_document"),
     "mteb": Format((), "json_documents:read_predictions"),
+    "letor": Format((".letor", ".svm", ".svmlight", ".libsvm"), "letor_files:read_letor"),
     "ranx": Format((".lz4",), "ranx_files:read_ranx"),
     "excel": Format((".xlsx", ".xlsm"), "excel_files:read_sheets"),
     "trec": Format((".trec", ".run", ".qrels", ".qrel", ".res"), "trec_files:read_trec"),

@@ -7,7 +7,7 @@ from importlib import import_module
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError, without_credentials
-from sqlrank.inputs.beginnings import Start, check_known, format_of_line, told_by_beginning
+from sqlrank.inputs.beginnings import Start, check_letor, format_of_line, told_by_beginning
 from sqlrank.inputs.column_names import Heads
 from sqlrank.inputs.csv_files import Heading
 from sqlrank.inputs.files import FORMATS, Files, check_no_lake, find_files, told_by_suffix
@@ -89,8 +89,9 @@ def told_by_content(
     """The format of a text file by its content, where that says more than its name or none was `given`."""
     label = engine.called(file)
     line = "" if by_name == "json" else Heading(file, label, comments=False).line
-    check_known(line, label)
     if given not in (None, "json"):
+        if given != "letor":
+            check_letor(line, label)
         return str(given)
     is_json = by_name == "json" or (by_name is None and format_of_line(line, role) == "json")
     return told_by_beginning(Start(line, role, beginning_of(file) if is_json else "", heads.named), by_name, label)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import glob
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -47,6 +47,10 @@ def open_inputs(
     without judgments, None for metrics that need none. `given` are the conventions that were asked for one by one.
     """
     judged_by = judgments_in(qrels)
+    if reading.scores is not None:
+        from sqlrank.inputs.scored import scored_runs
+
+        runs = scored_runs(runs, reading.scores)
     everything = [*(data for _, data in runs), *judged_by, *reading.others().values()]
     if sum(isinstance(data, str) and data == "-" for data in everything) > 1:
         raise UsageError("standard input can be read only once: give one -")
@@ -95,7 +99,7 @@ def open_inputs(
     if reading.own_sql:
         check_computed(reading, [roles.table for roles in every])
     if locked or reading.own_sql:
-        keep_apart(engine, reading, [*allowed(file for roles in every for file in roles.table.files), *writes])
+        keep_apart(engine, reading, [*allowed(every_file(every)), *writes])
     if reading.positives is not None:
         from sqlrank.inputs.prepared_tables import check_positive
 
@@ -162,6 +166,11 @@ def check_roles_used(told: Mapping[str, str], every: Sequence[Roles]) -> None:
 def allowed(files: Iterable[str]) -> list[str]:
     """The paths of the inputs as DuckDB compares them: as written, escaped for its globs, and absolute."""
     return [path for file in files for path in (file, glob.escape(file), str(Path(file).resolve()))]
+
+
+def every_file(every: Iterable[Roles]) -> Iterator[str]:
+    """The files that tables read, with those beside them."""
+    return (file for roles in every for file in (*roles.table.files, *roles.table.beside))
 
 
 def roles_of(engine: Engine, table: Table, kind: str, reading: Reading) -> Roles:

@@ -13,6 +13,7 @@ from typing import Any
 from sqlrank.choices import INPUT_FORMATS
 from sqlrank.errors import UsageError
 from sqlrank.inputs.files import stem
+from sqlrank.inputs.scored import Scored
 from sqlrank.process.remote import URL, path_of
 
 SQL_TIME_LIMIT = 600.0
@@ -67,6 +68,9 @@ class Reading:
     """What is known of the past: a row for each query (or user) and document."""
     baseline: Any = None
     """A run to compare with, of metrics that ask what is new."""
+    scores: Any = None
+    """What a model gave each line of a run in LETOR: a file with a score a line, numbers, a list of files, or any of
+    these by the name of its system."""
     where: str | None = None
     """An SQL condition on the rows of the run; on a labelled export of the judgments too."""
     conditions: Conditions = NO_CONDITIONS
@@ -82,7 +86,7 @@ class Reading:
     relevance_map: Mapping[str, float | None] = field(default_factory=dict)
     """What text labels are worth, such as `{"E": 3, "C": 1, "I": 0}`; None where one says that nobody judged."""
     input_format: str | None = None
-    """One of parquet, csv, tsv, json, trec; None tells by suffix and content."""
+    """One of `INPUT_FORMATS`; None tells by suffix and content."""
     encoding: str | None = None
     """How text files are encoded; None for UTF-8."""
     header: bool = True
@@ -230,6 +234,7 @@ def folder_of(path: str) -> str:
 
 def system_of(data: Any, number: int, database: bool = False) -> str:
     """The name of a system that was not named: that of its table, the stem of its file, else `run`."""
+    data = data.named if isinstance(data, Scored) else data
     if isinstance(data, str | Path):
         name = str(data) if database else stem_of(str(data))
         if name not in ("", "-") and not (database and any(map(str.isspace, name))):

@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from sqlrank.engines.spark import SparkEngine
 from sqlrank.errors import DataError, SqlrankError, UsageError
-from sqlrank.inputs.beginnings import BEGINNINGS, Start, check_known, told_by_beginning
+from sqlrank.inputs.beginnings import BEGINNINGS, Start, check_letor, told_by_beginning
 from sqlrank.inputs.column_names import TREC_FIELDS, unnamed_score
 from sqlrank.inputs.csv_files import INDEX, delimiter_of, fields_of, header_of
 from sqlrank.inputs.files import check_partitions, lake_of, partitions, told_by_suffix
@@ -139,7 +139,8 @@ def format_of(found: Found, role: str, input_format: str | None) -> str:
     if formats != {"parquet"}:
         found.read_lines()
         line = found.first_line(comments=False)
-        check_known(line, found.label)
+        if input_format not in (None, "json", "letor"):
+            check_letor(line, found.label)
         if line.startswith("PAR1"):
             formats = (formats - {None}) | {"parquet"}
         elif input_format in (None, "json"):

@@ -46,6 +46,10 @@ class Table:
     """Name and type of each column."""
     files: tuple[str, ...] = ()
     """The files that the reader opens."""
+    beside: tuple[str, ...] = ()
+    """The files that it reads besides, such as sizes of groups."""
+    lined: bool = False
+    """Whether its rows are lines of LETOR, of which files beside it have the scores."""
     checked_rows: int | None = None
     """How many rows it has, where an evaluation before this one found nothing in them that is wrong or unusual."""
     size: int | None = None

@@ -137,6 +137,8 @@ def format_of(roles: Roles) -> str:
     table = roles.table
     if table.foreign:
         return table.foreign.partition(";")[0]
+    if table.lined:
+        return "LETOR (svmlight)"
     if table.text:
         return "TREC" if table.canonical else "JSON" if table.json else "CSV"
     return "Parquet" if table.files else "a table"

@@ -503,8 +503,8 @@ def test_what_only_duckdb_does_is_refused_before_spark_is_started(
     ("name", "text", "said"),
     [
         ("run.json", '{"q1": {"d1": 0.9}, "q2": {"d1": 0.8}}\n', "Spark does not read JSON of dictionaries"),
-        ("run.txt", "2 qid:1 1:0.1 2:0.3\n", "is LETOR text"),
-        ("run.trec", "2 qid:1 1:0.1 2:0.3 3:0 4:1\n", "is LETOR text"),
+        ("run.txt", "2 qid:1 1:0.1 2:0.3\n", r"Spark does not read LETOR \(svmlight\)"),
+        ("run.trec", "2 qid:1 1:0.1 2:0.3 3:0 4:1\n", r"Spark does not read LETOR \(svmlight\)"),
         ("run.csv", ",query_id,doc_id,score\n0,q1,d1,2\n", "a column without a name, which Spark does not read"),
     ],
 )

@@ -121,31 +121,6 @@ def test_what_is_no_excel_is_refused(tmp_path: Path) -> None:
     assert "export CSV" in error_of(2, "eval", path, "--show-sql")
 
 
-@pytest.mark.sampled(10)
-@pytest.mark.parametrize(
-    "name", ["train.txt", "train.dat", "train", "train.trec", "train.svm", "train.csv", "vali.txt.gz"]
-)
-@pytest.mark.parametrize(
-    "line",
-    [
-        "2 qid:1 1:0.1 2:0.3 #docid = GX1 inc = 1",
-        "0 qid:10032 1:0.1 2:0 3:1e-05 4:7",
-        "1 1:0.5 7:1 12:3",
-        "2.0\tqid:a\t1:0.1",
-    ],
-)
-def test_text_of_letor_is_refused_by_name_whatever_its_suffix(name: str, line: str, tmp_path: Path) -> None:
-    path, qrels, run = tmp_path / name, tmp_path / "qrels.csv", tmp_path / "run.csv"
-    path.write_bytes(
-        gzip.compress(f"{line}\n".encode()) if name.endswith(".gz") else f"# from LETOR\n{line}\n".encode()
-    )
-    qrels.write_text("query_id,doc_id,relevance\n2,1:0.1,1\n")
-    run.write_text("query_id,doc_id,score\n2,1:0.1,1\n")
-    for words in ([path, "--qrels", qrels], [run, "--qrels", path], [path, "--input-format", "trec", "--qrels", qrels]):
-        said = error_of(3, "eval", *words, "-m", "rr")
-        assert f"{path}: is LETOR text (svmlight: a label, qid: and features), which sqlrank does not read" in said
-
-
 @pytest.mark.sampled(8)
 @pytest.mark.parametrize("mark", [",", "\t", ";"])
 @pytest.mark.parametrize("head", ["", '""'])

@@ -26,7 +26,7 @@ from sqlrank.statement.templates import render, sql_text
 
 RANKING = ("ties", "order", "score_type", "depth", "duplicates")
 """The conventions that say how a ranking is formed."""
-INPUTS = ("by", "weight", "queries", "where", "columns", "input_format", "encoding", "header", "database")
+INPUTS = ("scores", "by", "weight", "queries", "where", "columns", "input_format", "encoding", "header", "database")
 """The ways of reading that need no judgments."""
 
 DIAGNOSTICS = {

@@ -1,0 +1,24 @@
+{# The first score of RankLib that is of another query, or another place among its documents, than the line beside it. #}
+select
+    number,
+    query_id,
+    place,
+    scored_query,
+    scored_place
+from (
+    select
+        *,
+        row_number() over (partition by query_id order by number) - 1 as place
+    from (
+        select
+            row_number() over () as number,
+            *
+        from {{ documents | trim | indent | indent | indent }}
+        positional join (
+            {{ scores | trim | indent | indent | indent | indent }}
+        ) as scores
+    )
+)
+where scored_query <> query_id or scored_place <> place
+order by number
+limit 1
