@@ -73,7 +73,7 @@ COMPARISON_CORRECTIONS = (*CORRECTIONS, "max-t", "tukey")
 TABLE_INPUTS = ("parquet", "csv", "tsv", "json")
 """Formats of input files that have columns."""
 
-INPUT_FORMATS = (*TABLE_INPUTS, "trec", "letor", "ranx")
+INPUT_FORMATS = (*TABLE_INPUTS, "trec", "letor", "recbole", "movielens", "quepid", "ranx")
 """Formats of input files."""
 
 TOOLS = (

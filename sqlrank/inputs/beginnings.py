@@ -34,6 +34,8 @@ class Beginning(NamedTuple):
     """Whether it is JSON, and other formats are no question."""
     general: bool = False
     """Whether it stands back where another one is told."""
+    holds_runs: bool = True
+    """Whether `--input-format` means the runs too, of which the format holds none otherwise."""
 
 
 LETOR = re.compile(r"\s*[-+]?[0-9.]+(\s+qid:\S+(\s+\d+:\S+)*|(\s+\d+:\S+)+)\s*(#.*)?\Z", re.DOTALL)
@@ -52,6 +54,36 @@ def is_trec(start: Start) -> bool:
         return len(fields) == 6 and fields[1].upper() == "Q0" and all(map(is_number, fields[3:5]))
     marked = start.role in TREC_FIELDS and len(fields) == 4
     return marked and fields[1].upper() in ("0", "Q0") and is_number(fields[3])
+
+
+RECBOLE = re.compile(r"[^:\s]+:(?:token|float)(?:_seq)?")
+"""The name of a column in an atomic file of RecBole, with its type."""
+
+
+def is_recbole(start: Start) -> bool:
+    """Whether the first line holds names with types, as `user_id:token`."""
+    fields = re.split(r"[\t,]", start.line.strip())
+    return len(fields) > 1 and all(map(RECBOLE.fullmatch, fields))
+
+
+MOVIELENS = re.compile(r"\d+(?:::\d+::\d+(?:\.\d+)?::\d+|\t\d+\t\d{1,2}(?:\.\d+)?\t\d{8,})\s*")
+"""A rating: user, movie, rating, and the second of it, which no relevance is as large as."""
+
+
+def is_movielens(start: Start) -> bool:
+    """Whether the first line is a rating of MovieLens, whose fields may be taken for those of TREC."""
+    return MOVIELENS.fullmatch(start.line) is not None
+
+
+QUEPID_RATINGS = ("query", "docid", "rating")
+QUEPID = (QUEPID_RATINGS, ("Query Text", "Doc ID", "Doc Position"), ("Case ID", "Query Text", "Doc ID", "Rating"))
+"""The columns by which exports of Quepid are known: ratings, snapshots, and ratings in detail."""
+
+
+def is_quepid(start: Start) -> bool:
+    """Whether the first line holds the names of an export of Quepid."""
+    fields = start.line.strip().split(",")
+    return tuple(fields) == QUEPID_RATINGS or any(set(known) <= set(fields) for known in QUEPID[1:])
 
 
 def has(key: str, opening: str, *inside: str) -> Callable[[Start], bool]:
@@ -81,6 +113,9 @@ def are_dictionaries(start: Start) -> bool:
 BEGINNINGS = {
     "trec": Beginning("TREC", is_trec),
     "letor": Beginning("LETOR (svmlight)", is_letor),
+    "recbole": Beginning("an atomic file of RecBole", is_recbole),
+    "movielens": Beginning("ratings of MovieLens", is_movielens, holds_runs=False),
+    "quepid": Beginning("an export of Quepid", is_quepid),
     "rank_eval_request": Beginning("a request of _rank_eval", has("requests", "[", "ratings"), json=True),
     "rank_eval_answer": Beginning("an answer of _rank_eval", has("details", "{", "metric_score", "hits"), json=True),
     "judgment_list": Beginning(

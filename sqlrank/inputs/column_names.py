@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from types import MappingProxyType
@@ -177,13 +178,18 @@ ROLES = (
 )
 
 
+PANDAS_INDEX = re.compile(r"Unnamed: \d+|__index_level_\d+__")
+"""What pandas calls an index without a name, once it has read it back from CSV, and in Parquet."""
 BEIR = frozenset(("query-id", "corpus-id", "score"))
 """The columns of judgments as BEIR and MTEB write them, in which a score is the relevance."""
 
 
+INDEX_NOTE = "its first column has no name, as an index has none, and is left out"
+
+
 def are_of_beir(columns: Iterable[str]) -> bool:
     """Whether columns are those of BEIR's judgments, beside what pandas adds."""
-    return {name for name in columns if not name.startswith("__index_level_")} == BEIR
+    return {name for name in columns if not PANDAS_INDEX.fullmatch(name)} == BEIR
 
 
 def plain_name(name: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError
-from sqlrank.inputs.column_names import assumed, is_nameless, unnamed, unnamed_score
+from sqlrank.inputs.column_names import INDEX_NOTE, assumed, is_nameless, unnamed, unnamed_score
 from sqlrank.inputs.files import Files, check_partitions, partition_names
 from sqlrank.inputs.plain_text import opened
 from sqlrank.inputs.table import Table, aliases_of, listed
@@ -23,7 +23,6 @@ BLANK = b"\xef\xbb\xbf \t"
 """What a blank line may hold: a byte order mark, blanks and tabs."""
 INDEX = "sqlrank_index"
 """What a first column without a name is called, as pandas and R write the numbers of rows; nothing reads it."""
-INDEX_NOTE = "its first column has no name, as an index has none, and is left out"
 MIXED = "its lines end in different ways (\\n, \\r\\n or \\r); give all the same end"
 LINE_END = re.compile(rb"\r\n|\r|\n")
 
@@ -100,6 +99,9 @@ def read_csv(engine: DuckDBEngine, given: Files) -> Table:
         read = unnamed(len(first), role, positions, label, headings[0].line)
         notes.append(f"{label}: its first line holds no names; the columns are read as {', '.join(read)}")
     columns = header_of(first, role, positions, label, headings[0].line)
+    if kind == "recbole" and positions is None:
+        columns = header_of([name.partition(":")[0] for name in columns], role, None, label, headings[0].line)
+        notes.append(f"{label}: read as an atomic file of RecBole: {first[0]} is the column {columns[0]}, and so on")
     if columns[0] == INDEX:
         notes.append(f"{label}: {INDEX_NOTE}")
     if hive:
@@ -155,7 +157,8 @@ def fields_of(line: str, delimiter: str, label: str) -> list[str]:
 
 def delimiter_of(line: str, kind: str | None) -> str:
     """The delimiter of a CSV or TSV file."""
-    return "\t" if kind == "tsv" else next((mark for mark in ",\t;|" if mark in line), ",")
+    marks = "\t,;|" if kind == "recbole" else ",\t;|"
+    return "\t" if kind == "tsv" else next((mark for mark in marks if mark in line), ",")
 
 
 def header_of(

@@ -15,6 +15,7 @@ from typing import IO, NamedTuple
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, ResourceError, without_credentials
 from sqlrank.inputs.column_names import Heads
+from sqlrank.inputs.job_parts import check_finished, is_part, without_empty_parts
 from sqlrank.process.remote import URL, WEB, fetch, list_files, path_of
 
 COMPRESSIONS = {".gz": "gzip", ".gzip": "gzip", ".zst": "zstd", ".zstd": "zstd"}
@@ -46,6 +47,9 @@ FORMATS = {
     "quepid_json": Format((), "json_documents:read_document"),
     "mteb": Format((), "json_documents:read_predictions"),
     "letor": Format((".letor", ".svm", ".svmlight", ".libsvm"), "letor_files:read_letor"),
+    "recbole": Format((".inter",), "csv_files:read_csv"),
+    "movielens": Format((), "movielens_files:read_ratings"),
+    "quepid": Format((), "quepid_files:read_export"),
     "ranx": Format((".lz4",), "ranx_files:read_ranx"),
     "excel": Format((".xlsx", ".xlsm"), "excel_files:read_sheets"),
     "trec": Format((".trec", ".run", ".qrels", ".qrel", ".res"), "trec_files:read_trec"),
@@ -88,12 +92,14 @@ def find_files(engine: DuckDBEngine, argument: str) -> tuple[list[str], bool]:
     if os.path.isfile(argument):
         files = [argument]
     elif os.path.isdir(argument):
+        check_finished(argument)
         files = [str(path) for path in sorted(Path(argument).rglob("*")) if is_data(path, Path(argument))]
     else:
         files = sorted(file for file in glob.glob(argument, recursive=True) if os.path.isfile(file))
     if not files:
         folder = "the folder holds no data file" if os.path.isdir(argument) else "no such file, and no file matches"
         raise DataError(f"{argument}: {folder}")
+    files = without_empty_parts(files) or files
     for file in files:
         if os.path.getsize(file) == 0:
             raise DataError(f"{file}: the file is empty")
@@ -106,9 +112,9 @@ def rooted(path: str) -> str:
 
 
 def is_data(path: Path, folder: Path) -> bool:
-    """Whether a file below a folder is data: of a known suffix, and not hidden or a marker such as _SUCCESS."""
+    """Whether a file below a folder is data: of a known suffix or a part of a job, and not hidden or a marker."""
     hidden = any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
-    return path.is_file() and not hidden and told_by_suffix(str(path)) is not None
+    return path.is_file() and not hidden and (is_part(str(path)) or told_by_suffix(str(path)) is not None)
 
 
 def is_stream(path: str) -> bool:

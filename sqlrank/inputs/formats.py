@@ -7,8 +7,8 @@ from importlib import import_module
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError, without_credentials
-from sqlrank.inputs.beginnings import Start, check_letor, format_of_line, told_by_beginning
-from sqlrank.inputs.column_names import Heads
+from sqlrank.inputs.beginnings import BEGINNINGS, Start, check_letor, format_of_line, told_by_beginning
+from sqlrank.inputs.column_names import PANDAS_INDEX, Heads
 from sqlrank.inputs.csv_files import Heading
 from sqlrank.inputs.files import FORMATS, Files, check_no_lake, find_files, told_by_suffix
 from sqlrank.inputs.plain_text import opened, plain_files
@@ -34,6 +34,8 @@ def read_files(
     found, hive = find_files(engine, argument)
     label = without_credentials(argument)
     check_no_lake(label, found)
+    if role == "run" and input_format in BEGINNINGS and not BEGINNINGS[input_format].holds_runs:
+        input_format = None
     formats = {file: input_format or told_by_suffix(engine.called(file)) for file in found}
     untold = [file for file, kind in formats.items() if kind is None]
     formats |= {file: "parquet" for file in untold if is_parquet(file)}
@@ -51,6 +53,9 @@ def read_files(
     table = read_as(engine, Files(label, kinds[0], pairs, role, hive, heads))
     if kinds == ["trec"] and input_format is None and told_by_suffix(pairs[0][1]) in DELIMITED:
         table.notes = (f"{label}: read as TREC {role}, which its lines are, whatever its name",)
+    for name in filter(PANDAS_INDEX.fullmatch, table.columns):
+        note = f"{label}: the column {name!r} is an index of pandas by its name, and read only if --column names it"
+        table.notes = (*table.notes, note)
     if sheets:
         table.notes = (*notes, *table.notes)
         table.foreign = "an Excel file; export CSV"

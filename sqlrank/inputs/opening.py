@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,9 +17,10 @@ from sqlrank.errors import UsageError
 from sqlrank.inputs.builder import Builder
 from sqlrank.inputs.duckdb_tables import open_input
 from sqlrank.inputs.opened_inputs import Inputs
-from sqlrank.inputs.reading import Reading, folder_of, system_of
+from sqlrank.inputs.reading import Reading, folder_of, named_run, system_of
 from sqlrank.inputs.required_roles import Found, System
 from sqlrank.inputs.roles import Roles, check_role_names, find_roles, require
+from sqlrank.inputs.scored import Scored
 from sqlrank.inputs.table import Table
 
 if TYPE_CHECKING:
@@ -48,8 +50,6 @@ def open_inputs(
     """
     judged_by = judgments_in(qrels)
     if reading.scores is not None:
-        from sqlrank.inputs.scored import scored_runs
-
         runs = scored_runs(runs, reading.scores)
     everything = [*(data for _, data in runs), *judged_by, *reading.others().values()]
     if sum(isinstance(data, str) and data == "-" for data in everything) > 1:
@@ -114,6 +114,27 @@ def open_inputs(
     builder = Builder(engine, reading, Found(opened, found, conventions, needs, judged, judgments))
     builder.maker.sources += sources
     return builder.build()
+
+
+def scored_runs(runs: Sequence[tuple[str | None, Any]], scores: Any) -> list[tuple[str | None, Any]]:
+    """The runs with the scores of each: one run with several scores is as many systems."""
+    if isinstance(scores, Mapping):
+        given: list[tuple[str | None, Any]] = [(str(name), each) for name, each in scores.items()]
+    else:
+        several = isinstance(scores, list | tuple) and bool(scores) and not isinstance(scores[0], int | float)
+        every = list(scores) if several else [scores]
+        given = [named_run(str(each)) if isinstance(each, str | os.PathLike) else (None, each) for each in every]
+    if len(runs) == 1:
+        runs = list(runs) * len(given)
+    if len(runs) != len(given):
+        raise UsageError(f"--scores: {len(given)} for {len(runs)} runs; give one for each, or several for one run")
+    for _, data in runs:
+        if not isinstance(data, str | os.PathLike):
+            raise UsageError("--scores are of the lines of a LETOR file; name the file")
+    return [
+        (named or name, Scored(str(data), each, len(given) > 1))
+        for (name, data), (named, each) in zip(runs, given, strict=True)
+    ]
 
 
 def told_apart(systems: list[System], runs: Sequence[Any]) -> list[System]:

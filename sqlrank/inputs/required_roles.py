@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from sqlrank.conventions import Conventions
 from sqlrank.errors import DataError
 from sqlrank.inputs.column_names import ENDS, PLACE, names_systems
+from sqlrank.inputs.missing_columns import missing
 from sqlrank.inputs.reading import Reading
-from sqlrank.inputs.roles import Roles, missing
+from sqlrank.inputs.roles import Roles
 from sqlrank.inputs.table import Table
 from sqlrank.statement.columns import OF_ITEMS
 

@@ -9,7 +9,16 @@ from dataclasses import dataclass, field
 
 from sqlrank.dialects import visible
 from sqlrank.errors import DataError, UsageError, nearest
-from sqlrank.inputs.column_names import ENDS, LABELS, POSITIVE, ROLES, TIERS, are_of_beir, names_systems, plain_name
+from sqlrank.inputs.column_names import (
+    ENDS,
+    LABELS,
+    POSITIVE,
+    ROLES,
+    TIERS,
+    are_of_beir,
+    names_systems,
+    plain_name,
+)
 from sqlrank.inputs.reading import Reading, bare_name, told_of
 from sqlrank.inputs.table import Table, listed
 
@@ -193,46 +202,6 @@ def column_of(table: Table, name: str) -> str | None:
         return name
     alike = [column for column in table.columns if plain_name(column) == plain_name(name)]
     return alike[0] if len(alike) == 1 else None
-
-
-def missing(roles: Roles, role: str, kind: str) -> DataError:
-    """The error of a role that no column plays, or that two might."""
-    if role in roles.unclear:
-        return DataError(roles.unclear[role])
-    table = roles.table
-    tiers = TIERS[kind][role]
-    likely = [name for tier in tiers for name in tier]
-    free = [column for column in table.named if column not in roles.names.values()]
-    close = next((column for column in free if nearest(plain_name(column), likely)), None)
-    if role == "doc_id" and table.inside and not close:
-        column, fields = next(iter(table.inside.items()))
-        known = next((name for name in fields if plain_name(name).strip("_") in ("id", "key")), None)
-        field = known or next((name for name in fields if nearest(plain_name(name), likely)), "NAME")
-        return DataError(
-            f"{table.label} has no column for the {role}; in the lists of {column} it may be"
-            f" --column {role}={column}[].{field} (its fields: {listed(fields)})"
-        )
-    hint = f"; is it {close!r}? Then --column {role}={close}" if close else f"; name it with --column {role}=NAME"
-    if (kind, role) == ("run", "doc_id") and (values := values_per_query(table)):
-        return DataError(
-            f"{table.label} holds values of metrics per query ({listed(values)}), as --per-query writes them, and no"
-            " rankings; sqlrank compare takes such files of two systems or more, for eval name the run itself"
-        )
-    if (kind, role) == ("run", "score") and table.lined:
-        return DataError(f"{table.label} is LETOR, which has no scores; give those of its lines with --scores FILE")
-    if (kind, role) == ("run", "score") and by_tiers(table, TIERS["qrels"]["relevance"]):
-        hint = "; it looks like judgments: rankings come first, and judgments after --qrels"
-    return DataError(f"{table.label} has no column for the {role}{hint} (it has {listed(table.named)})")
-
-
-def values_per_query(table: Table) -> list[str]:
-    """The columns of a table that are called as those of metrics are, where it has a row for each query."""
-    from sqlrank.metrics.catalogue import catalogue
-
-    if by_tiers(table, (*TIERS["run"]["score"], *TIERS["run"]["rank"])):
-        return []
-    known = [re.compile(rf"{re.escape(metric)}(?:(?:_\w+)?_at_\d+)?\Z") for metric in catalogue()]
-    return [name for name in table.columns if any(pattern.match(name) for pattern in known)]
 
 
 def has(table: Table, name: str) -> bool:

@@ -20,10 +20,11 @@ from sqlrank.evaluation.stored import rankings_expected
 from sqlrank.inputs.column_names import are_of_beir
 from sqlrank.inputs.databases import attach
 from sqlrank.inputs.duckdb_tables import open_table
+from sqlrank.inputs.missing_columns import missing
 from sqlrank.inputs.opening import roles_of
 from sqlrank.inputs.prepared_tables import prepared
 from sqlrank.inputs.reading import Reading
-from sqlrank.inputs.roles import Roles, check_role_names, find_roles, missing
+from sqlrank.inputs.roles import Roles, check_role_names, find_roles
 from sqlrank.inputs.trec_files import split_anew
 from sqlrank.inspection.lines import lines_of
 from sqlrank.inspection.profiles import (

@@ -16,10 +16,16 @@ from tests.support.components import package
 from tests.tool_samples import FOLDER, QRELS, RUN, VALUES
 
 RUNS = ["ranx.run.json", "ranx.run.lz4", "ranx.run.parq", "ranx.run.trec", "mteb_predictions.json"]
-RUNS += ["rank_eval.answer.json"]
+RUNS += ["rank_eval.answer.json", "quepid.snapshot.csv", "spark_run", "spark_run_parquet", "index.run.csv"]
+RUNS += ["unnamed.run.csv"]
 JUDGMENTS = ["ranx.qrels.json", "ranx.qrels.parq", "ranx.qrels.trec", "beir.qrels.tsv", "mteb.qrels.parquet"]
 JUDGMENTS += ["rank_eval.request.json", "opensearch.judgments.json", "opensearch.answer.json", "quepid.rre.json"]
-JUDGMENTS += ["quepid.json", "index.qrels.parquet"]
+JUDGMENTS += ["quepid.json", "index.qrels.parquet", "recbole.inter", "quepid.basic.csv", "quepid.basic_snapshot.csv"]
+JUDGMENTS += ["quepid.detailed.csv", "spark_qrels"]
+
+
+NUMBERED = {"1": {"1": 0.9, "2": 0.8, "3": 0.7}, "2": {"4": 5.0, "5": 1.0}}
+"""The run with ids that are numbers, as those of MovieLens are."""
 
 
 def values(run: Any, qrels: Any, **options: Any) -> dict[str, float | None]:

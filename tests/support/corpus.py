@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,6 +94,55 @@ def as_excel(rows: list[Row], names: tuple[str, ...]) -> bytes:
     return sink.getvalue()
 
 
+def as_lz4(rows: list[Row], names: tuple[str, ...]) -> bytes:
+    """Rows as ranx stores a run."""
+    import cbor2
+    from lz4 import frame
+
+    content = cbor2.dumps(json.loads(as_dictionaries(rows, names)))
+    return bytes(frame.compress(frame.compress(content)))
+
+
+def as_predictions(rows: list[Row], names: tuple[str, ...]) -> bytes:
+    """Rows as MTEB stores predictions."""
+    return b'{"mteb_model_meta": {"model_name": "m"}, "default": {"test": %s}}' % as_dictionaries(rows, names)
+
+
+def as_requests(rows: list[Row], names: tuple[str, ...]) -> bytes:
+    """Judgments as a request of `_rank_eval`."""
+    found: list[Any] = [
+        {"id": query, "request": {}, "ratings": [{"_id": row[1], "rating": row[2]} for row in rows if row[0] == query]}
+        for query in ("q1", "q2")
+    ]
+    return json.dumps({"requests": found, "metric": {"precision": {"k": 2}}}).encode()
+
+
+def as_answer(rows: list[Row], names: tuple[str, ...]) -> bytes:
+    """A run as an answer of it."""
+    details = {
+        query: {
+            "metric_score": 1,
+            "hits": [{"hit": {"_id": row[1], "_score": row[2]}} for row in rows if row[0] == query],
+        }
+        for query in ("q1", "q2")
+    }
+    return json.dumps({"metric_score": 1, "details": details, "failures": {}}).encode()
+
+
+def as_judgment_list(rows: list[Row], names: tuple[str, ...]) -> bytes:
+    """Judgments as OpenSearch imports them."""
+    found = [
+        {"query": query, "ratings": [{"docId": row[1], "rating": str(row[2])} for row in rows if row[0] == query]}
+        for query in ("q1", "q2")
+    ]
+    return json.dumps({"name": "n", "judgmentRatings": found}).encode()
+
+
+def as_letor(rows: list[Row], names: tuple[str, ...]) -> bytes:
+    """Judgments as lines of LETOR."""
+    return "".join(f"{number:g} qid:{query} 1:0.5 #docid = {doc}\n" for query, doc, number in rows).encode()
+
+
 FORMS: dict[str, Callable[[list[Row], tuple[str, ...]], bytes]] = {
     "csv": lambda rows, names: as_text(rows, names, ","),
     "tsv": lambda rows, names: as_text(rows, names, "\t"),
@@ -104,8 +154,19 @@ FORMS: dict[str, Callable[[list[Row], tuple[str, ...]], bytes]] = {
     "lists.parquet": as_parquet_lists,
     "nested.json": as_dictionaries,
     "xlsx": as_excel,
+    "lz4": as_lz4,
+    "predictions.json": as_predictions,
+    "requests.json": as_requests,
+    "answer.json": as_answer,
+    "list.json": as_judgment_list,
+    "letor": as_letor,
+    "inter": lambda rows, _: as_text(rows, ("user_id:token", "item_id:token", "rating:float"), "\t"),
+    "quepid.csv": lambda rows, _: as_text(rows, ("query", "docid", "rating"), ","),
 }
-BINARY = ("parquet", "lists.parquet", "xlsx")
+ONE_SIDED = {"lz4": "run", "predictions.json": "run", "answer.json": "run"}
+ONE_SIDED |= dict.fromkeys(("requests.json", "list.json", "letor", "inter", "quepid.csv"), "qrels")
+"""The forms that hold one of the two inputs."""
+BINARY = ("parquet", "lists.parquet", "xlsx", "lz4")
 """The forms that are compressed by themselves."""
 
 
@@ -149,7 +210,65 @@ SPECIMENS = [
     for form in FORMS
     for compression in (("plain",) if form in BINARY else COMPRESSIONS)
     for side in SIDES
+    if ONE_SIDED.get(form, side) == side
 ]
+
+
+def numbered(value: Any) -> float:
+    """A number of JSON, or a text of one."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise ValueError(value)
+    return float(value)
+
+
+def predicted(found: Any) -> Iterator[Row]:
+    """The rows of predictions of MTEB, of which there is one split."""
+    ((splits,),) = ([list(one.values()) for name, one in found.items() if name != "mteb_model_meta"],)
+    (pairs,) = splits
+    if "mteb_model_meta" not in found:
+        raise ValueError(found)
+    yield from ((query, doc, number) for query, docs in pairs.items() for doc, number in docs.items())
+
+
+def answered(found: Any) -> Iterator[Row]:
+    """The rows of an answer of `_rank_eval`, whose order is their rank."""
+    if found["failures"]:
+        raise ValueError(found)
+    for query, detail in found["details"].items():
+        for place, hit in enumerate(detail["hits"]):
+            yield query, as_id(hit["hit"]["_id"]), -place
+
+
+DOCUMENTS: dict[str, Callable[[Any], Iterator[Row]]] = {
+    "predictions.json": predicted,
+    "answer.json": answered,
+    "requests.json": lambda found: (
+        (one["id"], as_id(each["_id"]), numbered(each["rating"]))
+        for one in found["requests"]
+        for each in one["ratings"]
+    ),
+    "list.json": lambda found: (
+        (one["query"], as_id(each["docId"]), numbered(each["rating"]))
+        for one in found["judgmentRatings"]
+        for each in one["ratings"]
+    ),
+}
+"""The rows of documents of JSON, by the form."""
+LINE = re.compile(
+    r"(?P<label>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s+qid:(?P<qid>[^\s#]+)(?:\s+\d+:[^\s#]+)*\s*"
+    r"(?P<comment>#(?:.*?\bdocid\s*=\s*(?P<docid>\S+))?.*)?",
+    re.ASCII,
+)
+"""A line of LETOR."""
+
+
+def words_of(matches: list[re.Match[str] | None], lines: list[str]) -> list[str]:
+    """The first word of each comment, where it names the document, else the numbers of the lines."""
+    words = [((found["comment"] or "#") if found else "#")[1:].split() for found in matches]
+    pairs = {(found["qid"], *word[:1]) for found, word in zip(matches, words, strict=True) if found}
+    if all(words) and (all(len(word) == 1 for word in words) or len(pairs) == len(lines)):
+        return [word[0].removesuffix(";") for word in words]
+    return [str(number) for number in range(1, len(lines) + 1)]
 
 
 def rows_of(specimen: Specimen, data: bytes) -> list[Row] | None:
@@ -185,16 +304,42 @@ def records_of(form: str, data: bytes, side: str) -> list[dict[str, Any]]:
     if form == "xlsx":
         head, *rows = load_workbook(io.BytesIO(data), read_only=True).active.iter_rows(values_only=True)
         return [dict(zip(map(str, head), row, strict=True)) for row in rows]
+    if form == "lz4":
+        import cbor2
+        from lz4 import frame
+
+        content = frame.decompress(frame.decompress(data))
+        found = cbor2.loads(content)
+        if cbor2.dumps(found) != content:
+            raise ValueError("a key twice")
+        return pairs_of(found, side)
     text = data.decode("utf-8-sig")
+    if form in DOCUMENTS:
+        return [
+            dict(zip(SIDES[side][1], row, strict=True))
+            for row in DOCUMENTS[form](json.loads(text, object_pairs_hook=without_doubles))
+        ]
+    if form == "letor":
+        lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
+        matches = [LINE.fullmatch(line.strip(" \t\r")) for line in lines]
+        if not all(matches):
+            raise ValueError("no line of LETOR")
+        ids = [found["docid"] for found in matches if found]
+        ids = ids if all(ids) else words_of(matches, lines)
+        return [
+            {"query_id": found["qid"], "doc_id": doc, "relevance": found["label"]}
+            for found, doc in zip(matches, ids, strict=True)
+            if found
+        ]
+    if form in ("inter", "quepid.csv"):
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter="\t" if form == "inter" else ",", strict=True))
+        if rows[0] not in (["user_id:token", "item_id:token", "rating:float"], ["query", "docid", "rating"]):
+            raise ValueError(rows[0])
+        return [dict(zip(SIDES[side][1], row, strict=True)) for row in rows[1:] if row]
     if form == "lists.jsonl":
         return places_of([json.loads(line) for line in text.splitlines() if line.strip()], side)
     if form == "nested.json":
-        found = json.loads(text, object_pairs_hook=without_doubles)
-        return [
-            {"query_id": query, "doc_id": document, SIDES[side][1][-1]: number}
-            for query, pairs in found.items()
-            for document, number in pairs.items()
-        ]
+        return pairs_of(json.loads(text, object_pairs_hook=without_doubles), side)
     if form in ("csv", "tsv"):
         return list(
             csv.DictReader(io.StringIO(text, newline=""), delimiter="\t" if form == "tsv" else ",", strict=True)
@@ -212,6 +357,15 @@ def records_of(form: str, data: bytes, side: str) -> list[dict[str, Any]]:
     if any(len(row) < least for row in fields):
         raise ValueError("too few fields")
     return [dict(zip(names, row, strict=False)) for row in fields]
+
+
+def pairs_of(found: dict[str, dict[str, Any]], side: str) -> list[dict[str, Any]]:
+    """The records of dictionaries."""
+    return [
+        {"query_id": query, "doc_id": document, SIDES[side][1][-1]: number}
+        for query, pairs in found.items()
+        for document, number in pairs.items()
+    ]
 
 
 def places_of(records: list[dict[str, Any]], side: str) -> list[dict[str, Any]]:

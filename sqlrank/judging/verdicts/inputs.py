@@ -13,11 +13,12 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import count_rows
 from sqlrank.errors import DataError
 from sqlrank.inputs.check_runner import CheckRunner
+from sqlrank.inputs.missing_columns import missing
 from sqlrank.inputs.opened_inputs import Opened
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.relation_maker import RelationMaker
 from sqlrank.inputs.required_roles import need
-from sqlrank.inputs.roles import Roles, missing, require
+from sqlrank.inputs.roles import Roles, require
 from sqlrank.inputs.single_table import lock, open_single
 from sqlrank.statement.templates import render, sql_text
 
