@@ -28,10 +28,12 @@ requests: dict[str, Request] = {}
 def kept_request(metrics: str | Iterable[str] | None, options: Mapping[str, Any], texts: bool = False) -> Request:
     """The same as `request_of`, made once: a loop asks for the same again and again.
 
-    Metrics of files may change, and tables among the options cannot be compared: those are made anew.
+    Metrics of files may change, tables among the options cannot be compared, and scores may be long: those are made
+    anew.
     """
+    long = not isinstance(options.get("scores"), str | None)
     asked = [metrics, dict(sorted(options.items())), texts]
-    if options.get("metrics_dir") is not None or not is_plain(asked):
+    if options.get("metrics_dir") is not None or long or not is_plain(asked):
         return request_of(metrics, options, texts)
     key = repr(asked)
     with keeping:

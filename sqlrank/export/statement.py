@@ -216,6 +216,7 @@ def check_options(conventions: Conventions, reading: Reading) -> None:
         ("--database", reading.database is not None, "name the tables as your session does"),
         ("--timezone", reading.timezone is not None, "set the time zone of your session"),
         ("--input-format", reading.input_format is not None, "name a relation"),
+        ("--scores", reading.scores is not None, "name a relation that has them"),
     ):
         if refused:
             raise UsageError(f"{option} needs a look at the rows, which a statement cannot take; {instead}")

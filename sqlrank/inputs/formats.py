@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from importlib import import_module
 
 from sqlrank.engines.duckdb import DuckDBEngine
@@ -68,7 +69,7 @@ def read_as(engine: DuckDBEngine, files: Files) -> Table:
         raise UsageError(f"{files.label}: DuckDB has no reader of {files.kind} here")
     module, _, name = FORMATS[files.kind].reader.partition(":")
     reader: Callable[[DuckDBEngine, Files], Table] = getattr(import_module(f"sqlrank.inputs.{module}"), name)
-    return reader(engine, files)
+    return replace(reader(engine, files), format=files.kind)
 
 
 def sheets_among(engine: DuckDBEngine, formats: Mapping[str, str | None]) -> tuple[dict[str, str], list[str]]:

@@ -61,7 +61,6 @@ def read_letor(engine: DuckDBEngine, given: Files) -> Table:
         first_line=1 if plain else None,
         portable=reader(1) if any(read != named for read, named in given.pairs) else None,
         beside=tuple(numbered),
-        lined=True,
         notes=(f"{given.label}: read as LETOR (svmlight): {queries}, the label is relevance, {IDS[ids]}",),
     )
 
@@ -117,7 +116,7 @@ def sizes_of(engine: DuckDBEngine, file: str, rows: int) -> str:
 
 def with_scores(engine: DuckDBEngine, table: Table, scores: Any, encoding: str | None) -> Table:
     """Documents of LETOR with the scores of a model in the order of the lines: those of a file, or numbers."""
-    if not table.lined:
+    if table.format != "letor":
         raise UsageError(
             f"{table.label}: --scores are of the lines of a LETOR file (--input-format letor), which it is not"
         )

@@ -38,7 +38,7 @@ def missing(roles: Roles, role: str, kind: str) -> DataError:
             f"{table.label} holds values of metrics per query ({listed(values)}), as --per-query writes them, and no"
             " rankings; sqlrank compare takes such files of two systems or more, for eval name the run itself"
         )
-    if (kind, role) == ("run", "score") and table.lined:
+    if (kind, role) == ("run", "score") and table.format == "letor":
         return DataError(f"{table.label} is LETOR, which has no scores; give those of its lines with --scores FILE")
     if (kind, role) == ("run", "score") and by_tiers(table, TIERS["qrels"]["relevance"]):
         hint = "; it looks like judgments: rankings come first, and judgments after --qrels"

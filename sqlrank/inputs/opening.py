@@ -6,6 +6,7 @@ import glob
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from numbers import Real
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -51,7 +52,7 @@ def open_inputs(
     judged_by = judgments_in(qrels)
     if reading.scores is not None:
         runs = scored_runs(runs, reading.scores)
-    everything = [*(data for _, data in runs), *judged_by, *reading.others().values()]
+    everything = [*parts_of(data for _, data in runs), *judged_by, *reading.others().values()]
     if sum(isinstance(data, str) and data == "-" for data in everything) > 1:
         raise UsageError("standard input can be read only once: give one -")
     sources = []
@@ -121,7 +122,7 @@ def scored_runs(runs: Sequence[tuple[str | None, Any]], scores: Any) -> list[tup
     if isinstance(scores, Mapping):
         given: list[tuple[str | None, Any]] = [(str(name), each) for name, each in scores.items()]
     else:
-        several = isinstance(scores, list | tuple) and bool(scores) and not isinstance(scores[0], int | float)
+        several = isinstance(scores, list | tuple) and bool(scores) and not isinstance(scores[0], Real)
         every = list(scores) if several else [scores]
         given = [named_run(str(each)) if isinstance(each, str | os.PathLike) else (None, each) for each in every]
     if len(runs) == 1:
@@ -187,6 +188,12 @@ def check_roles_used(told: Mapping[str, str], every: Sequence[Roles]) -> None:
 def allowed(files: Iterable[str]) -> list[str]:
     """The paths of the inputs as DuckDB compares them: as written, escaped for its globs, and absolute."""
     return [path for file in files for path in (file, glob.escape(file), str(Path(file).resolve()))]
+
+
+def parts_of(runs: Iterable[Any]) -> Iterator[Any]:
+    """The inputs that runs are made of: lines with scores are two."""
+    for data in runs:
+        yield from (data.lines, data.scores) if isinstance(data, Scored) else (data,)
 
 
 def every_file(every: Iterable[Roles]) -> Iterator[str]:

@@ -48,8 +48,8 @@ class Table:
     """The files that the reader opens."""
     beside: tuple[str, ...] = ()
     """The files that it reads besides, such as sizes of groups."""
-    lined: bool = False
-    """Whether its rows are lines of LETOR, of which files beside it have the scores."""
+    format: str | None = None
+    """The format of its files, one of `FORMATS`."""
     checked_rows: int | None = None
     """How many rows it has, where an evaluation before this one found nothing in them that is wrong or unusual."""
     size: int | None = None

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlrank.conventions import text_of_columns
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.inputs.beginnings import BEGINNINGS
 from sqlrank.inputs.column_names import PLACE, POSITIVE, TIERS, plain_name
 from sqlrank.inputs.copies import option_on, telling
 from sqlrank.inputs.roles import COMPOSED, Roles
@@ -137,8 +138,8 @@ def format_of(roles: Roles) -> str:
     table = roles.table
     if table.foreign:
         return table.foreign.partition(";")[0]
-    if table.lined:
-        return "LETOR (svmlight)"
+    if table.format in BEGINNINGS:
+        return BEGINNINGS[table.format].title
     if table.text:
         return "TREC" if table.canonical else "JSON" if table.json else "CSV"
     return "Parquet" if table.files else "a table"

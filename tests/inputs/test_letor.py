@@ -48,6 +48,7 @@ def test_numbers_of_python_are_scores(scores: Any) -> None:
 def test_an_array_is_scores_of_one_system_and_arrays_by_name_are_several() -> None:
     numpy = pytest.importorskip("numpy")
     assert values(LETOR, scores=numpy.array(NUMBERS, dtype="float32")) == pytest.approx(WORKED)
+    assert values(LETOR, scores=list(numpy.array(NUMBERS, dtype="float32"))) == pytest.approx(WORKED)
     given = {"one": numpy.array(NUMBERS), "other": -numpy.array(NUMBERS)}
     with sqlrank.evaluate(LETOR, metrics="rr", scores=given) as result:
         assert {row["system"]: row["value"] for row in result.to_dicts()} == {"one": 0.5, "other": 1.0}
@@ -186,6 +187,7 @@ def test_what_scores_are_not_of_is_refused(tmp_path: Path) -> None:
     (tmp_path / "run.csv").write_text("query_id,doc_id,score,relevance\nq,a,1,1\n")
     assert "which it is not" in error_of(2, "eval", tmp_path / "run.csv", "--scores", SCORES)
     assert "--scores: 3 for 2 runs" in error_of(2, "eval", LETOR, LETOR, *["--scores", SCORES] * 3)
+    assert "standard input can be read only once" in error_of(2, "eval", "-", "--scores", "-", stdin=b"1 qid:1 1:1\n")
     assert "give those of its lines with --scores FILE" in error_of(3, "eval", LETOR)
     with pytest.raises(sqlrank.UsageError, match="name the file"):
         sqlrank.evaluate({"q": {"d": 1}}, metrics="rr", scores=[1.0])

@@ -66,7 +66,10 @@ def test_snapshots_of_quepid_name_their_systems(tmp_path: Path) -> None:
 def test_a_look_tells_what_they_are() -> None:
     snapshot, basic = FOLDER / "quepid.snapshot.csv", FOLDER / "quepid.basic.csv"
     assert f"sqlrank eval {snapshot} --qrels {basic}\n" in completed("inspect", snapshot, basic).out
-    assert "judgments, CSV, 4 rows, 2 queries" in completed("inspect", FOLDER / "movielens.ratings.dat").out
+    assert (
+        "judgments, ratings of MovieLens, 4 rows, 2 queries"
+        in completed("inspect", FOLDER / "movielens.ratings.dat").out
+    )
 
 
 def test_ids_of_quepid_may_hold_anything_and_guards_are_undone(tmp_path: Path) -> None:

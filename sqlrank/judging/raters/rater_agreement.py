@@ -77,7 +77,7 @@ def agreement(
         where: an SQL condition on the rows.
         columns: column names by role: query_id, doc_id, relevance, rater.
         relevance_map: what text labels are worth, such as `{"E": 3, "S": 2, "C": 1, "I": 0}`.
-        input_format: one of parquet, csv, tsv, json, trec; None tells by suffix and content.
+        input_format: as for `evaluate`; None tells by suffix and content.
         encoding: how text files are encoded; None for UTF-8.
         header: whether CSV files begin with the names of their columns.
         database: a DuckDB file, opened read-only, whose tables the judgments are.
