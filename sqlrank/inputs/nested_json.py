@@ -10,7 +10,7 @@ import io
 import json
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
@@ -82,13 +82,14 @@ def read_dictionaries(engine: DuckDBEngine, given: Files) -> Table:
     """Objects of objects as a table."""
     value = "score" if given.role == "run" else "relevance"
 
-    def rows_of(file: str) -> Iterator[tuple[str, str, Any]]:
+    def queries_of(file: str) -> Iterator[Iterable[tuple[str, str, Any]]]:
         label = engine.called(file)
         with opened(file) as source, io.TextIOWrapper(source, "utf-8-sig", newline="") as text:
             for query, pairs in Queries(text, label):
-                yield from checked(pairs, query, label)
+                yield checked(pairs, query, label)
 
-    table = table_of_rows(engine, given, ("query_id", "doc_id", value), rows_of)
+    columns = "query_id", "doc_id", value
+    table = table_of_rows(engine, given, columns, lambda file: chain.from_iterable(queries_of(file)))
     foreign = "JSON of dictionaries; write CSV or Parquet of query_id, doc_id and " + value
     return replace(table, canonical=True, nested=True, foreign=foreign)
 
