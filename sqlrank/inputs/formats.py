@@ -69,7 +69,8 @@ def read_as(engine: DuckDBEngine, files: Files) -> Table:
         raise UsageError(f"{files.label}: DuckDB has no reader of {files.kind} here")
     module, _, name = FORMATS[files.kind].reader.partition(":")
     reader: Callable[[DuckDBEngine, Files], Table] = getattr(import_module(f"sqlrank.inputs.{module}"), name)
-    return replace(reader(engine, files), format=files.kind)
+    table = reader(engine, files)
+    return table if table.format else replace(table, format=files.kind)
 
 
 def sheets_among(engine: DuckDBEngine, formats: Mapping[str, str | None]) -> tuple[dict[str, str], list[str]]:

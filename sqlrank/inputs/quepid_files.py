@@ -12,10 +12,12 @@ from sqlrank.errors import DataError, shortened
 from sqlrank.inputs.beginnings import QUEPID, QUEPID_RATINGS
 from sqlrank.inputs.column_names import is_number
 from sqlrank.inputs.copied_rows import table_of_rows
-from sqlrank.inputs.csv_files import Heading
+from sqlrank.inputs.csv_files import Heading, read_csv
 from sqlrank.inputs.files import Files
 from sqlrank.inputs.plain_text import opened
 from sqlrank.inputs.table import Table
+from sqlrank.inputs.trec_files import lines_of
+from sqlrank.statement.templates import render
 
 ROLES = {
     **dict(zip(QUEPID_RATINGS, ("query_id", "doc_id", "relevance"), strict=True)),
@@ -48,6 +50,8 @@ def read_export(engine: DuckDBEngine, given: Files) -> Table:
         raise DataError(f"{given.label}: its files are different exports of Quepid; name one kind")
     if not any(set(known) <= set(headers[0]) for known in QUEPID):
         raise DataError(f"{given.label}: is no export of Quepid with documents (it has {', '.join(headers[0])})")
+    if headers[0] == QUEPID_RATINGS and is_plain(engine, given):
+        return replace(read_csv(engine, given._replace(kind="csv")), format="csv")
     columns = [ROLES[name] for name in headers[0] if name in ROLES]
     counted = Counted()
     table = table_of_rows(
@@ -64,6 +68,12 @@ def read_export(engine: DuckDBEngine, given: Files) -> Table:
         notes.append(f"{given.label}: the blank that guards - = + or @ is left out of {counted.guarded} queries")
     foreign = f"an export of Quepid; write CSV or Parquet of {', '.join(columns)}"
     return replace(table, notes=tuple(notes), foreign=foreign)
+
+
+def is_plain(engine: DuckDBEngine, given: Files) -> bool:
+    """Whether ratings are rows of CSV and nothing else, which DuckDB reads itself, as it does those of others."""
+    lines = lines_of(engine, [engine.pattern(read) for read in given.paths])
+    return not engine.execute(render("sources/quepid_look.sql", engine.dialect, lines=lines))[0][0]
 
 
 def rows_of(

@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from sqlrank.engines.spark import SparkEngine
 from sqlrank.errors import DataError, SqlrankError, UsageError
-from sqlrank.inputs.beginnings import BEGINNINGS, Start, check_letor, told_by_beginning
+from sqlrank.inputs.beginnings import BEGINNINGS, QUEPID_RATINGS, Start, check_letor, told_by_beginning
 from sqlrank.inputs.column_names import TREC_FIELDS, unnamed_score
 from sqlrank.inputs.csv_files import INDEX, delimiter_of, fields_of, header_of
 from sqlrank.inputs.files import check_partitions, lake_of, partitions, told_by_suffix
@@ -136,6 +136,8 @@ def read_paths(
 def format_of(found: Found, role: str, input_format: str | None) -> str:
     """The format of the files; of text, their lines are a relation then. UsageError if Spark does not read it."""
     formats = {input_format or told_by_suffix(file) for file in found.files}
+    for kind in sorted(map(str, formats - {None, *READERS, *BEGINNINGS})):
+        raise UsageError(f"{found.label}: Spark does not read {kind} (it reads {', '.join(READERS)})")
     if formats != {"parquet"}:
         found.read_lines()
         line = found.first_line(comments=False)
@@ -146,12 +148,14 @@ def format_of(found: Found, role: str, input_format: str | None) -> str:
         elif input_format in (None, "json"):
             start = Start(line, role, line)
             formats = {each if each == "parquet" else told_by_beginning(start, each, found.label) for each in formats}
+    if formats == {"quepid"} and tuple(line.strip().split(",")) == QUEPID_RATINGS:
+        formats = {"csv"}  # of which a line that is none is told
     kind, *others = sorted(str(kind) for kind in formats)
     if others:
         raise DataError(f"files of several formats ({', '.join([kind, *others])}); name one kind")
     if kind not in READERS:
-        known = BEGINNINGS[kind].title if kind in BEGINNINGS else kind
-        raise UsageError(f"{found.label}: Spark does not read {known} (it reads {', '.join(READERS)})")
+        title = BEGINNINGS[kind].title
+        raise UsageError(f"{found.label}: Spark does not read {title} (it reads {', '.join(READERS)})")
     return kind
 
 

@@ -505,6 +505,11 @@ def test_what_only_duckdb_does_is_refused_before_spark_is_started(
         ("run.json", '{"q1": {"d1": 0.9}, "q2": {"d1": 0.8}}\n', "Spark does not read JSON of dictionaries"),
         ("run.txt", "2 qid:1 1:0.1 2:0.3\n", r"Spark does not read LETOR \(svmlight\)"),
         ("run.trec", "2 qid:1 1:0.1 2:0.3 3:0 4:1\n", r"Spark does not read LETOR \(svmlight\)"),
+        ("u.data", "1\t2\t3\t881250949\n", "Spark does not read ratings of MovieLens"),
+        ("a.inter", "user_id:token\titem_id:token\n1\t2\n", "Spark does not read an atomic file of RecBole"),
+        ("run.csv", "Query Text,Doc ID,Doc Position\nq1,d1,1\n", "Spark does not read an export of Quepid"),
+        ("run.lz4", "x", "Spark does not read ranx"),
+        ("a.json", '{"requests": [{"id": "q", "ratings": []}]}', "Spark does not read a request of _rank_eval"),
         ("run.csv", ",query_id,doc_id,score\n0,q1,d1,2\n", "a column without a name, which Spark does not read"),
     ],
 )
