@@ -45,7 +45,7 @@ class Builder:
     def build(self) -> Inputs:
         """Make the relations; DataError for a missing column, UsageError for two of one name or an input not given."""
         found = self.found
-        notes = [*found.check(), *self.find_segments()]
+        notes = [*dict.fromkeys(found.check()), *self.find_segments()]
         if self.reading.where is not None:
             from sqlrank.inputs.conditions import notes_on_condition
 
