@@ -45,7 +45,8 @@ def evaluate(
     Args:
         run: rows of query_id, doc_id and score (or rank): a path, glob, folder or URL, a pandas, polars or Arrow table,
             a DuckDB relation, or `{query: {document: score}}`; on Spark a data frame or the name of a table too; a
-            list of paths for several systems.
+            list of paths for several systems. A path of LETOR takes its scores from `scores`: a file with one a line, a
+            list or an array of numbers, or several of these by the name of their system.
         qrels: rows of query_id, doc_id and relevance, likewise, a list of several too; None where the run has a
             relevance column, or no metric needs judgments.
         metrics: texts such as `ndcg@10` or `ap(rel=2)@100`; None for the default ones.

@@ -13,7 +13,7 @@ from sqlrank.errors import UsageError
 QUERY_SETS = ("run", "shared", "judged")
 
 
-class PoolInputs(o.Runs, o.Columns, o.Files, o.Described, o.Checks):
+class PoolInputs(o.Runs, o.Scores, o.Columns, o.Files, o.Described, o.Checks):
     """Inputs of pool."""
 
 

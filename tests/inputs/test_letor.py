@@ -80,6 +80,13 @@ def test_files_of_scores_are_systems_that_compare_takes() -> None:
     assert [row["doc_id"] for row in shown[:3]] == ["GX1-a", "GX1-b", "GX1-c"]
 
 
+def test_pool_and_report_take_scores_too(tmp_path: Path) -> None:
+    words = [LETOR, "--scores", f"ranklib={SCORES}", "--scores", f"other={FOLDER / 'letor.lightgbm.scores'}"]
+    assert completed("pool", *words, "--depth", "2", "-o", tmp_path / "pool.csv").code == 0
+    with sqlrank.compare(LETOR, metrics="rr", scores={"a": NUMBERS, "b": [1, 2, 3, 4, 5]}) as result:
+        assert result.rows.fetchall()
+
+
 def test_lines_without_queries_have_the_sizes_of_groups_beside_them(tmp_path: Path) -> None:
     done = completed(
         "eval", FOLDER / "svmlight.txt", "--scores", FOLDER / "letor.lightgbm.scores", "-m", "rr", "--format", "csv"

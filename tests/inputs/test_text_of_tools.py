@@ -43,6 +43,12 @@ def test_what_a_file_was_read_as_is_said(name: str, said: str) -> None:
     assert f"{FOLDER / name}: {said}" in done.err
 
 
+def test_ratings_of_movielens_with_names_are_judgments(tmp_path: Path) -> None:
+    text = (FOLDER / "movielens.ratings.dat").read_text().replace("::", ",")
+    (tmp_path / "ratings.csv").write_text("userId,movieId,rating,timestamp\n" + text)
+    assert values(NUMBERED, tmp_path / "ratings.csv") == pytest.approx(VALUES)
+
+
 def test_ratings_of_movielens_say_what_counts_as_relevant() -> None:
     with sqlrank.evaluate(NUMBERED, FOLDER / "movielens.u.data", "rr", rel=2) as result:
         assert result["rr"] == 0.25

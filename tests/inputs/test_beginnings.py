@@ -1,0 +1,63 @@
+"""What tells formats apart: no sample of one is known as another, and every format that can be named can be read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sqlrank.choices import INPUT_FORMATS
+from sqlrank.inputs.beginnings import BEGINNINGS, Start, told_by_beginning
+from sqlrank.inputs.files import FORMATS
+from sqlrank.inputs.formats import WINDOW
+from tests.support.cli_helper import FIXTURES
+from tests.tool_samples import FOLDER
+
+EXPECTED = {
+    "beir.qrels.tsv": set(),
+    "index.run.csv": set(),
+    "letor.txt": {"letor"},
+    "letor.lightgbm.scores": set(),
+    "movielens.ratings.dat": {"movielens"},
+    "movielens.u.data": {"movielens"},
+    "mteb_predictions.json": {"mteb", "dictionaries"},
+    "opensearch.answer.json": {"judgment_list"},
+    "opensearch.judgments.json": {"judgment_list"},
+    "quepid.basic.csv": {"quepid"},
+    "quepid.detailed.csv": {"quepid"},
+    "quepid.json": {"quepid_json"},
+    "quepid.ltr.txt": {"letor"},
+    "quepid.rre.json": {"quepid_json"},
+    "quepid.snapshot.csv": {"quepid"},
+    "rank_eval.answer.json": {"rank_eval_answer"},
+    "rank_eval.request.json": {"rank_eval_request"},
+    "ranx.qrels.json": {"dictionaries"},
+    "ranx.qrels.trec": {"trec"},
+    "recbole.inter": {"recbole"},
+    "svmlight.txt": {"letor"},
+}
+"""The formats that know the beginning of each sample as judgments."""
+
+
+def start_of(path: Path, role: str) -> Start:
+    """How a sample begins."""
+    text = path.read_text(encoding="utf-8", errors="replace")[:WINDOW]
+    line = next((line for line in text.splitlines() if line.strip() and not line.startswith("#")), "")
+    return Start("" if path.suffix == ".json" else line, role, text if path.suffix == ".json" else "")
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_sample_is_known_by_its_own_format_alone(name: str) -> None:
+    start = start_of(FOLDER / name, "qrels")
+    assert {kind for kind, each in BEGINNINGS.items() if each.known(start)} == EXPECTED[name]
+
+
+@pytest.mark.parametrize("path", sorted((FIXTURES / "search").glob("*.csv")) + sorted((FIXTURES / "bad").glob("*.csv")))
+@pytest.mark.parametrize("role", ["run", "qrels", "queries"])
+def test_plain_files_are_known_by_none(path: Path, role: str) -> None:
+    assert told_by_beginning(start_of(path, role), "csv", str(path)) == "csv"
+
+
+def test_every_format_that_can_be_named_or_told_can_be_read() -> None:
+    assert set(INPUT_FORMATS) <= set(FORMATS)
+    assert set(BEGINNINGS) <= set(FORMATS)
