@@ -198,6 +198,10 @@ def whole(file: str, label: str) -> Any:
         raise DataError(
             f"{label}, line {error.lineno}: is no JSON that can be read: {error.msg}; write it again"
         ) from None
+    except UnicodeDecodeError:
+        raise
+    except ValueError as error:  # a whole number of too many digits
+        raise DataError(f"{label}: is no JSON that can be read: {error}") from None
     except RecursionError:
         raise DataError(f"{label}: a value is nested too deeply") from None
     if rest := text[end:].strip():

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError, shortened
 from sqlrank.inputs.files import Files, find_files
-from sqlrank.inputs.plain_text import check_encoding, plain_files
+from sqlrank.inputs.plain_text import check_encoding, opened, plain_files
 from sqlrank.inputs.table import Table
 from sqlrank.inputs.trec_files import lines_of
 from sqlrank.process.remote import URL
@@ -175,8 +175,8 @@ def check_count(label: str, scores: int, table: Table, documents: int) -> None:
 
 def is_placed(file: str) -> bool:
     """Whether the first line of a file of scores is of RankLib, which writes the query and the place before each."""
-    with open(file, encoding="utf-8", errors="replace") as lines:
-        return len(next((line for line in lines if line.strip()), "").split("\t")) == 3
+    with opened(file) as lines:
+        return len(next((line for line in lines if line.strip()), b"").split(b"\t")) == 3
 
 
 def score_facts(engine: DuckDBEngine, file: str, placed: bool) -> str:
