@@ -521,6 +521,12 @@ def test_text_of_other_tools_is_refused_by_name_on_spark_too(
         sqlrank.evaluate(str(tmp_path / name), {"q1": {"d1": 1}}, "rr", engine=spark)
 
 
+def test_scores_of_lines_are_refused_on_spark(spark: Any, tmp_path: Path) -> None:
+    (tmp_path / "train.txt").write_text("1 qid:1 1:0.5\n")
+    with pytest.raises(sqlrank.UsageError, match=r"train\.txt: Spark does not read LETOR, of whose lines scores= are"):
+        sqlrank.evaluate(str(tmp_path / "train.txt"), metrics="rr", scores=[1.0], engine=spark)
+
+
 def test_a_format_that_spark_does_not_read_is_refused_by_name(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(spark_files.READERS, "trec")
 

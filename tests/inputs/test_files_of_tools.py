@@ -171,6 +171,39 @@ def test_what_is_wrong_in_a_document_is_told_with_its_place(text: str, said: str
     assert said in message
 
 
+IDS = ["a,b", "a\tb", '"q"', "it's", "a\nb", " x ", "é", "{}", "1", "null", "a;b", "x\\"]
+
+
+def written(kind: str, folder: Path) -> Path:
+    """Judgments with such ids of queries and documents, each relevant once."""
+    frame = package("lz4.frame", "ranx")
+    pairs = list(zip(IDS, reversed(IDS), strict=True))
+    documents: dict[str, Any] = {
+        "request": {"requests": [{"id": query, "ratings": [{"_id": doc, "rating": 1}]} for query, doc in pairs]},
+        "list": {
+            "judgmentRatings": [{"query": query, "ratings": [{"docId": doc, "rating": 1}]} for query, doc in pairs]
+        },
+        "rre": {
+            "queries": [{"placeholders": {"$query": query}, "relevant_documents": {"1": [doc]}} for query, doc in pairs]
+        },
+        "quepid": {"queries": [{"query": query, "ratings": {doc: 1}} for query, doc in pairs]},
+        "plain": {query: {doc: 1} for query, doc in pairs},
+    }
+    path = folder / f"given.{'lz4' if kind == 'ranx' else 'json'}"
+    if kind == "ranx":
+        path.write_bytes(frame.compress(frame.compress(package("cbor2", "ranx").dumps(documents["plain"]))))
+    else:
+        path.write_text(json.dumps(documents[kind]))
+    return path
+
+
+@pytest.mark.parametrize("kind", ["request", "list", "rre", "quepid", "plain", "ranx"])
+def test_ids_may_hold_anything(kind: str, tmp_path: Path) -> None:
+    run = {query: {doc: 1.0} for query, doc in zip(IDS, reversed(IDS), strict=True)}
+    with sqlrank.evaluate(run, written(kind, tmp_path), "rr") as result:
+        assert result.to_dict() == {query: {"rr": 1.0} for query in IDS}
+
+
 def test_every_cut_of_a_run_of_ranx_is_refused(tmp_path: Path) -> None:
     package("lz4", "ranx")
     whole = (FOLDER / "ranx.run.lz4").read_bytes()

@@ -96,6 +96,8 @@ def test_lines_without_queries_have_the_sizes_of_groups_beside_them(tmp_path: Pa
     shutil.copy(FOLDER / "svmlight.txt", tmp_path / "train.txt")
     shutil.copy(FOLDER / "svmlight.txt.group", tmp_path / "train.txt.query")
     assert values(tmp_path / "train.txt", scores=NUMBERS) == pytest.approx(WORKED)
+    (tmp_path / "train.txt.gz").write_bytes(gzip.compress((tmp_path / "train.txt").read_bytes()))
+    assert values(tmp_path / "train.txt.gz", scores=NUMBERS) == pytest.approx(WORKED)
     with sqlrank.evaluate(tmp_path / "train.txt", metrics="rr", scores=NUMBERS) as result:
         assert sorted(result.to_dict()) == ["1", "2"]
 
