@@ -52,12 +52,12 @@ def read_export(engine: DuckDBEngine, given: Files) -> Table:
         raise DataError(f"{given.label}: is no export of Quepid with documents (it has {', '.join(headers[0])})")
     if headers[0] == QUEPID_RATINGS and is_plain(engine, given):
         return replace(read_csv(engine, given._replace(kind="csv")), format="csv")
-    columns = [ROLES[name] for name in headers[0] if name in ROLES]
-    counted = Counted()
+    roles = roles_of(headers[0])
+    columns, counted = list(roles.values()), Counted()
     table = table_of_rows(
         engine, given, columns, lambda file: rows_of(file, engine.called(file), headers[0], columns, counted)
     )
-    said = ", ".join(f"{name} is {ROLES[name]}" for name in headers[0] if name in ROLES)
+    said = ", ".join(f"{name} is {role}" for name, role in roles.items())
     notes = [f"{given.label}: read as an export of Quepid: {said}"]
     if counted.queries or counted.documents:
         notes.append(
@@ -70,6 +70,12 @@ def read_export(engine: DuckDBEngine, given: Files) -> Table:
     return replace(table, notes=tuple(notes), foreign=foreign)
 
 
+def roles_of(header: Sequence[str]) -> dict[str, str]:
+    """The columns of an export that are read, and what they are; a snapshot is no judgment, whatever its fields."""
+    snapshot = "Doc Position" in header
+    return {name: ROLES[name] for name in header if name in ROLES and not (snapshot and name == "Rating")}
+
+
 def is_plain(engine: DuckDBEngine, given: Files) -> bool:
     """Whether ratings are rows of CSV and nothing else, which DuckDB reads itself, as it does those of others."""
     lines = lines_of(engine, [engine.pattern(read) for read in given.paths])
@@ -80,8 +86,10 @@ def rows_of(
     file: str, label: str, header: Sequence[str], columns: Sequence[str], counted: Counted
 ) -> Iterator[Sequence[str]]:
     """The rows of an export, of which one ends before the document where a query has no rating."""
-    places = [place for place, name in enumerate(header) if name in ROLES]
+    roles = roles_of(header)
+    places = [place for place, name in enumerate(header) if name in roles]
     query, rated = columns.index("query_id"), "relevance" in columns
+    rating = columns.index("relevance") if rated else 0
     with opened(file) as source, io.TextIOWrapper(source, "utf-8-sig", newline="") as text:
         lines = Lines(text)
         reader = csv.reader(lines, strict=True)
@@ -94,13 +102,13 @@ def rows_of(
                     count = f"{len(fields)} fields, where the header has {len(header)}"
                     raise DataError(f"{where}: {count}: {said(fields)}")
                 row = [fields[place] for place in places if place < len(fields)]
-                if rated and (alone or row[-1] in UNRATED):
+                if rated and (alone or row[rating] in UNRATED):
                     if not lines.ended:
                         raise DataError(f"{where}: the line has no end and no rating: the file is cut: {said(fields)}")
                     counted.queries += alone
                     counted.documents += not alone
                     continue
-                if rated and not is_number(row[columns.index("relevance")]):
+                if rated and not is_number(row[rating]):
                     raise DataError(f"{where}: the rating is no number: {said(fields)}")
                 if row[query].startswith(GUARDED):
                     row[query], counted.guarded = row[query][1:], counted.guarded + 1

@@ -69,6 +69,14 @@ def test_snapshots_of_quepid_name_their_systems(tmp_path: Path) -> None:
     assert (row["baseline_value"], row["value"]) == ("0.75", "1")
 
 
+def test_a_field_of_a_snapshot_is_no_rating(tmp_path: Path) -> None:
+    rows = (FOLDER / "quepid.snapshot.csv").read_text().splitlines()
+    (tmp_path / "given.csv").write_text(
+        "".join(f"{row},{end}\n" for row, end in zip(rows, ["Rating", *"-----"], strict=False))
+    )
+    assert values(tmp_path / "given.csv", FOLDER / "quepid.basic.csv") == pytest.approx(VALUES)
+
+
 def test_a_look_tells_what_they_are() -> None:
     snapshot, basic = FOLDER / "quepid.snapshot.csv", FOLDER / "quepid.basic.csv"
     assert f"sqlrank eval {snapshot} --qrels {basic}\n" in completed("inspect", snapshot, basic).out
