@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from sqlrank.errors import DataError, shortened
-from sqlrank.inputs.column_names import TREC_FIELDS, is_number
+from sqlrank.inputs.column_names import LOGGED, TREC_FIELDS, is_number
 
 
 class Start(NamedTuple):
@@ -21,6 +21,8 @@ class Start(NamedTuple):
     """Its first characters, of JSON."""
     named: Collection[str] = ()
     """What the columns begin with that were told for roles."""
+    placed: bool = False
+    """Whether it was said that the first line is a row, whose columns are known by their places."""
 
 
 class Beginning(NamedTuple):
@@ -72,7 +74,8 @@ MOVIELENS = re.compile(r"\d+(?:::\d+::\d+(?:\.\d+)?::\d+|\t\d+\t\d{1,2}(?:\.\d+)
 
 def is_movielens(start: Start) -> bool:
     """Whether the first line is a rating of MovieLens, whose fields may be taken for those of TREC."""
-    return MOVIELENS.fullmatch(start.line) is not None
+    may_be = not start.placed and start.role not in LOGGED
+    return may_be and MOVIELENS.fullmatch(start.line) is not None
 
 
 QUEPID_RATINGS = ("query", "docid", "rating")
@@ -82,7 +85,7 @@ QUEPID = (QUEPID_RATINGS, ("Query Text", "Doc ID", "Doc Position"), ("Case ID", 
 
 def is_quepid(start: Start) -> bool:
     """Whether the first line holds the names of an export of Quepid."""
-    fields = start.line.strip().split(",")
+    fields = start.line.strip().split(",") if start.role not in LOGGED else []
     return tuple(fields) == QUEPID_RATINGS or any(set(known) <= set(fields) for known in QUEPID[1:])
 
 
@@ -136,7 +139,8 @@ BEGINNINGS = {
 
 def told_by_beginning(start: Start, by_name: str | None, label: str) -> str:
     """The format of a text file, by its name and by how it begins; DataError if it may be of two."""
-    usual = by_name or format_of_line(start.line, start.role)
+    timed = start.placed and MOVIELENS.fullmatch(start.line) is not None
+    usual = by_name or ("csv" if timed else format_of_line(start.line, start.role))
     found = [name for name, each in BEGINNINGS.items() if each.json == (usual == "json") and each.known(start)]
     found = [name for name in found if not BEGINNINGS[name].general] or found
     if len(found) > 1:

@@ -101,7 +101,8 @@ def told_by_content(
             check_letor(line, label)
         return str(given)
     is_json = by_name == "json" or (by_name is None and format_of_line(line, role) == "json")
-    return told_by_beginning(Start(line, role, beginning_of(file) if is_json else "", heads.named), by_name, label)
+    text, placed = beginning_of(file) if is_json else "", heads.marked or not heads.header
+    return told_by_beginning(Start(line, role, text, heads.named, placed), by_name, label)
 
 
 def beginning_of(file: str) -> str:

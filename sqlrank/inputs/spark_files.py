@@ -126,15 +126,18 @@ def read_paths(
     """The files that an argument names, as a table; arguments as in `formats.read_files`."""
     found = find_paths(engine, argument)
     try:
-        return READERS[format_of(found, role, input_format)](found, role, positions)
+        return READERS[format_of(found, role, input_format, positions is not None)](found, role, positions)
     except SqlrankError as error:
         if str(error).startswith((argument, *found.files)):
             raise
         raise type(error)(f"{argument}: {error}") from None
 
 
-def format_of(found: Found, role: str, input_format: str | None) -> str:
-    """The format of the files; of text, their lines are a relation then. UsageError if Spark does not read it."""
+def format_of(found: Found, role: str, input_format: str | None, placed: bool) -> str:
+    """The format of the files; of text, their lines are a relation then. UsageError if Spark does not read it.
+
+    `placed` says that their first lines are rows.
+    """
     formats = {input_format or told_by_suffix(file) for file in found.files}
     for kind in sorted(map(str, formats - {None, *READERS, *BEGINNINGS})):
         raise UsageError(f"{found.label}: Spark does not read {kind} (it reads {', '.join(READERS)})")
@@ -146,7 +149,7 @@ def format_of(found: Found, role: str, input_format: str | None) -> str:
         if line.startswith("PAR1"):
             formats = (formats - {None}) | {"parquet"}
         elif input_format in (None, "json"):
-            start = Start(line, role, line)
+            start = Start(line, role, line, placed=placed)
             formats = {each if each == "parquet" else told_by_beginning(start, each, found.label) for each in formats}
     if formats == {"quepid"} and tuple(line.strip().split(",")) == QUEPID_RATINGS:
         formats = {"csv"}  # of which a line that is none is told

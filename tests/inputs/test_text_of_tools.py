@@ -109,6 +109,20 @@ def test_a_file_that_may_be_two_things_is_refused_with_both(tmp_path: Path) -> N
     assert completed(*words, "--input-format", "trec").table[0]["value"] == "0.5"
 
 
+def test_columns_that_are_known_by_their_places_are_no_ratings(tmp_path: Path) -> None:
+    (tmp_path / "run.tsv").write_text("1\t2\t5\t881250949\n1\t3\t6\t881250950\n")
+    with sqlrank.evaluate(tmp_path / "run.tsv", {"1": {"2": 1}}, "rr", header=False) as result:
+        assert result["rr"] == 0.5
+    columns = {"run.query_id": "#1", "run.doc_id": "#2", "run.score": "#4"}
+    with sqlrank.evaluate(tmp_path / "run.tsv", {"1": {"2": 1}}, "rr", columns=columns) as result:
+        assert result["rr"] == 0.5
+    given = FOLDER / "movielens.u.data"
+    assert values(NUMBERED, given, header=False, input_format=None) == pytest.approx(VALUES)
+    said = "run.tsv has no column for the score; it looks like judgments"
+    with pytest.raises(sqlrank.DataError, match=said.replace(".", r"\.")):
+        sqlrank.evaluate(tmp_path / "run.tsv", {"1": {"2": 1}}, "rr")
+
+
 def test_qrels_of_trec_stay_what_they_are(tmp_path: Path) -> None:
     (tmp_path / "qrels.txt").write_text("1\t7\t2\t2\n1\t7\t3\t1\n1\t7\t9\t1\n2\t7\t4\t1\n")
     assert values(NUMBERED, tmp_path / "qrels.txt") == pytest.approx(VALUES)
