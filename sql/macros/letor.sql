@@ -2,12 +2,18 @@
 {% macro lines_of(lines) %}
 select
     row_number() over () as line_number,
-    {{ trimmed() | trim }} as line
+    {{ trimmed() | trim | indent }} as line
 from {{ lines }}
 {%- endmacro %}
 {# A line without the blanks around it: to trim a long line that has none takes longer than the rest. #}
 {% macro trimmed() %}
-case when regexp_matches(line, '^\s|\s$') then trim(line, E' \t\r') else line end
+case
+    when
+        starts_with(line, ' ') or starts_with(line, chr(9))
+        or ends_with(line, ' ') or ends_with(line, chr(9)) or ends_with(line, chr(13))
+        then trim(line, E' \t\r')
+    else line
+end
 {%- endmacro %}
 {# Whether a line is a row: neither blank nor a comment. #}
 {% macro is_row() %}
