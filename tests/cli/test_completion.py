@@ -34,7 +34,17 @@ def offered(line: str, cwd: Path = SEARCH) -> list[str]:
         ("sqlrank eval keyword.parquet -m nd", ["ndcg", "ndcg_rel"]),
         (
             "sqlrank eval keyword.parquet -m p",
-            ["p@10", "p_ia@10", "pairwise_accuracy", "popularity@10", "personalization@10"],
+            [
+                "p@10",
+                "p_ia@10",
+                "p_measure",
+                "p_plus",
+                "pairwise_accuracy",
+                "pfound",
+                "pooled_p@10",
+                "popularity@10",
+                "personalization@10",
+            ],
         ),
         ("sqlrank metrics jac", ["jaccard@10"]),
         ("sqlrank eval run.csv --format js", ["json", "jsonl"]),
