@@ -18,8 +18,8 @@ from sqlrank.export.statement_form import Form
 from sqlrank.inputs.roles import columns_in
 from sqlrank.inputs.settled_conventions import of_relations
 from sqlrank.metrics.language import Language, parse_measures
-from sqlrank.metrics.measure import Measure, Metric, of_queries
-from sqlrank.statement.columns import COLUMNS, PLACE, inputs_of
+from sqlrank.metrics.measure import Measure, of_queries
+from sqlrank.statement.columns import COLUMNS, OF_ITEMS, PLACE, inputs_behind, inputs_of
 from sqlrank.statement.lines import lines_of
 from sqlrank.statement.relations import Relation, Relations
 from sqlrank.statement.renamed_steps import STEP, new_names, renamed
@@ -206,25 +206,20 @@ def measures_without_inputs(language: Language) -> list[Measure]:
     """A measure of every metric that needs nothing but a run and judgments."""
     found: list[Measure] = []
     for metric in language.metrics.values():
-        if metric.summary == "none" or metric.required or set(needed_inputs(metric)) - {"relevance", "score"}:
+        needed = {given for name in (*metric.reads, *metric.empty) for given in inputs_behind(name)}
+        if metric.summary == "none" or metric.required or {*metric.inputs, *needed} - {"relevance", "score"}:
             continue
         cutoff = "@10" if metric.cutoff == "required" else ""
         found += parse_measures(metric.name + cutoff, language)
     return found
 
 
-def needed_inputs(metric: Metric) -> list[str]:
-    """The inputs and columns that a metric reads besides those of a run and of judgments."""
-    columns = (COLUMNS[name].input for name in (*metric.reads, *metric.empty))
-    return [*metric.inputs, *filter(None, columns)]
-
-
 def check_inputs(measures: Sequence[Measure]) -> None:
     """Raise UsageError if a metric reads a relation other than the run and the judgments."""
-    needs = set(inputs_of(measures)) - {"relevance", "score", "subtopic"}
-    for name in sorted(needs):
-        texts = inputs_of(measures)[name]
-        raise UsageError(f"{texts}: a macro reads a run and judgments alone; take the statement: sqlrank sql --{name}")
+    needs = inputs_of(measures)
+    for name in sorted({*needs} - {"relevance", "score", "subtopic"}):
+        option, why = "items" if name in OF_ITEMS else name, "a macro reads a run and judgments alone"
+        raise UsageError(f"{needs[name]}: {why}; take the statement: sqlrank sql --{option}")
 
 
 def hiding_judgments(text: str, judgments: str) -> list[str]:

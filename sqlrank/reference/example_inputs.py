@@ -37,7 +37,7 @@ SAID = {
     "": f"five documents; one more, of relevance {MISSED}, was not returned",
     "subtopic": "five documents with the subtopics that each is relevant to; one more, relevant to d, was not returned",
     "category": "five documents with their categories; one has none",
-    "length": "five documents with their lengths; one more, of relevance 2, was not returned",
+    "length": "five documents of relevance 0, 3, 2, none and 1, with their lengths",
     "vector": "five documents with their vectors",
     "history": f"five documents, and how many of the {max(KNOWN)} users of the history know each, by one row each",
     "baseline": "five documents, and where each stands in the first five of the baseline",

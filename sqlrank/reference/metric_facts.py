@@ -11,7 +11,7 @@ from sqlrank.metrics.catalogue import HELP, NUMBER
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure, Metric, Value
 from sqlrank.metrics.tools import Claim, Preset, presets
-from sqlrank.statement.columns import EMPTY_TEXTS, column_of, without_average
+from sqlrank.statement.columns import EMPTY_TEXTS, inputs_behind, without_average
 
 SUMMARIES = {
     "mean": "mean over queries",
@@ -124,7 +124,7 @@ def facts(metric: Metric) -> dict[str, list[str]]:
     aliases = [
         name + (f" = {written(metric.name, preset)}" if preset else "") for name, preset in metric.aliases.items()
     ]
-    inputs = dict.fromkeys([*metric.inputs, *(column_of(name).input for name in metric.reads)])
+    inputs = dict.fromkeys([*metric.inputs, *(given for name in metric.reads for given in inputs_behind(name))])
     pair = metric.grain == "pair"
     known = {
         "Range": [low_high],

@@ -14,6 +14,7 @@ from sqlrank.metrics.measure import Measure
 from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.columns import COLUMNS, CUMULATED, QUERY, RETRIEVED, column_of, physical
 from sqlrank.statement.gains import discount_value, gain_value, ideal_rank
+from sqlrank.statement.relations import Relation
 from sqlrank.statement.templates import render, sql_text
 
 AVERAGED = ("gain", "hit", "miss", "judged", "place_grade")
@@ -102,6 +103,7 @@ def columns_alone(measure: Measure, dialect: Dialect, joined: bool = False) -> d
     policy: dict[str, Any] = dict.fromkeys(("keys", "row_keys", "query_keys"), sql_text("query_id"))
     policy |= {"direction": sql_text("desc"), "ascending": False, "averaged": False, "united": False}
     policy |= {"sums_judged": plain, "may_be_unfound": plain, "rows_of_queries": None}
+    policy |= {"items": Relation(), "history": Relation()}
     return column_texts(plan, dialect, policy)
 
 

@@ -198,7 +198,7 @@ def check_grade(measures: Iterable[Measure], grade: float) -> None:
 
 def without_average(metric: Metric, values: Mapping[str, Value] = MappingProxyType({})) -> str:
     """What to do about ties where their mean has no closed form: where more relevant is better, two orders bound it."""
-    of_relevances = metric.grain == "query" and not any(COLUMNS[name].input for name in metric.reads)
+    of_relevances = metric.grain == "query" and not any(any(inputs_behind(name)) for name in metric.reads)
     rising = values.get("norm") != "retrieved" and ":" not in str(values.get("gain"))
     rising = rising and not any(float(values.get(name, least)) < least for name, least in LEAST.items())
     if of_relevances and metric.monotone and rising:

@@ -35,15 +35,8 @@ def offered(line: str, cwd: Path = SEARCH) -> list[str]:
         (
             "sqlrank eval keyword.parquet -m p",
             [
-                "p@10",
-                "p_ia@10",
-                "p_measure",
-                "p_plus",
-                "pairwise_accuracy",
-                "pfound",
-                "pooled_p@10",
-                "popularity@10",
-                "personalization@10",
+                *("p@10", "p_ia@10", "p_measure", "p_plus", "pairwise_accuracy", "personalization@10", "pfound"),
+                *("pooled_p@10", "popularity@10"),
             ],
         ),
         ("sqlrank metrics jac", ["jaccard@10"]),

@@ -199,6 +199,9 @@ NO_BOUNDS = [
     "infap",
     "alpha_ndcg@3",
     "diversity@3",
+    "ild@3",
+    "tbg",
+    "ncu",
     "coverage@3",
     "unexpectedness@3",
 ]

@@ -242,6 +242,7 @@ def test_a_condition_may_read_a_column_that_no_metric_reads() -> None:
 @pytest.mark.parametrize(
     ("asked", "options", "message"),
     [
+        ("ild@10", {}, "a macro reads a run and judgments alone; take the statement: sqlrank sql --items"),
         ("novelty@10", {}, "a macro reads a run and judgments alone; take the statement: sqlrank sql --history"),
         ("coverage@10", {}, "sqlrank sql --items"),
         ("ap", {"by": "country"}, "by=: a macro gives a row for each query"),
