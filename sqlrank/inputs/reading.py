@@ -63,7 +63,7 @@ class Reading:
     positives: Any = None
     """Pairs of a query and a document in place of judgments: each row is relevance 1."""
     items: Any = None
-    """The catalogue: a row for each document that could be shown, with its category if a metric reads it."""
+    """The catalogue: a row for each document that could be shown, with the category, length or vector that is read."""
     history: Any = None
     """What is known of the past: a row for each query (or user) and document."""
     baseline: Any = None
