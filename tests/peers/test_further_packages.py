@@ -90,6 +90,8 @@ def test_catboost_gives_the_same_means(seed: int) -> None:
     assert means(*sides(chances), "catboost", ["err@3"], rel=0.5) == pytest.approx(
         theirs(chances, {"err": "ERR:top=3"}), abs=SINGLE
     )
+    found = {"pfound@3": "PFound:top=3", "pfound": "PFound", "pfound(decay=0.5)": "PFound:decay=0.5"}
+    assert means(*sides(chances), "catboost", list(found), rel=0.5) == pytest.approx(theirs(chances, found), abs=SINGLE)
 
 
 LENSKIT: dict[str, tuple[str, dict[str, Any]]] = {
@@ -194,7 +196,9 @@ def test_evidently_gives_the_same_means(seed: int) -> None:
     frame = frame[frame.users.isin(whole)]
     if len(frame):
         table = counted.get_precision_and_recall_dict(frame.copy(), 3)
-        assert means(*sides(whole), "evidently", ["ap@3"]) == pytest.approx([table["map"][2]], abs=1e-12)
+        assert means(*sides(whole), "evidently", ["ap@3", "ar@3"]) == pytest.approx(
+            [table["map"][2], table["mar"][2]], abs=1e-12
+        )
 
 
 @pytest.mark.parametrize("seed", SETS)

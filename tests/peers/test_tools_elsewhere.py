@@ -70,10 +70,16 @@ def elasticsearch_ndcg(found: Ranked, judged: list[float]) -> float:
     return over(dcg(found[:K]), dcg([*best(judged)[: len(found[:K])]]))
 
 
-def bpref(found: Ranked, judged: list[float]) -> float:
+def mean_rank(found: Ranked) -> float | None:
+    """TensorFlow Ranking's average relevance position, of which lists with nothing relevant have none."""
+    whole = fsum(grade or 0 for grade in found)
+    return fsum(place * (grade or 0) for place, grade in enumerate(found, 1)) / whole if whole else None
+
+
+def bpref(found: Ranked, judged: list[float], trec: bool = True) -> float:
     """TensorFlow Ranking's, whose lists hold every judged document."""
     relevant, others = hits(list(judged)), len(judged) - hits(list(judged))
-    least, above, value = min(relevant, others), 0, 0.0
+    least, above, value = min(relevant, others) if trec else relevant, 0, 0.0
     for grade in found:
         if hits([grade]):
             value += 1 - over(min(above, relevant), least)
@@ -127,6 +133,8 @@ ORACLES: dict[str, dict[str, Oracle]] = {
         "set_p": lambda found, judged: over(hits(found), len(found)),
         f"ap@{K}": lambda found, judged: over(precisions(found[:K]), hits(list(judged))),
         "bpref": bpref,
+        "bpref(norm=relevant)": lambda found, judged: bpref(found, judged, trec=False),
+        "arp": lambda found, judged: mean_rank(found),
     },
 }
 ONE_TABLE, DISTINCT = {"ranklib", "tensorflow_ranking"}, {"tensorflow_ranking"}
