@@ -15,7 +15,7 @@ with
 
 {% include "steps/run.sql" %}
 {% if duplicates != "error" %}
-{% include "steps/copies.sql" %}
+{% if duplicates == "sum" %}{% include "steps/collapsed.sql" %}{% else %}{% include "steps/copies.sql" %}{% endif %}
 {% include "steps/candidates_alone.sql" %}
 {% endif %}
 {% include "steps/ranked.sql" %}

@@ -92,6 +92,16 @@ class Conventions:
         "document that occurs twice in one ranking",
         {"error": "stop with an error", "best": "keep the better rank", "first": "keep the first row of the input"},
     )
+    collapse: str = convention(
+        "none",
+        "chunks of one document, as rows of one ranking",
+        {
+            "none": "a document stands once: see --duplicates",
+            "best": "the document has the best score of its chunks",
+            "first": "that of the first of them in the input",
+            "sum": "the sum of their scores",
+        },
+    )
     judgments: str = convention(
         "error",
         "several judgments of one document for one query",
@@ -116,6 +126,8 @@ class Conventions:
                 f"--ties {self.ties} orders by what was judged, and --unjudged {plain(self.unjudged)} makes up"
                 " judgments; choose one of them"
             )
+        if self.collapse != "none":
+            self.check_collapse()
         if self.order == "rank":
             for option, counts in (
                 (f"--depth {self.depth}", self.depth is not None),
@@ -124,10 +136,27 @@ class Conventions:
                 if counts:
                     raise UsageError(f"{option} counts places, which --order rank takes as given; choose one of them")
 
+    def check_collapse(self) -> None:
+        """Raise UsageError where the chunks of a document cannot be taken together so."""
+        for option, refused in (
+            (f"--duplicates {self.duplicates}", self.duplicates != "error"),
+            ("--order rank", self.order == "rank"),
+            ("--order asc", self.order == "asc" and self.collapse == "sum"),
+        ):
+            if refused:
+                raise UsageError(
+                    f"--collapse {self.collapse} makes one score of those of the chunks; leave out {option}"
+                )
+
     @property
     def needs_judgments(self) -> bool:
         """Whether the order or the choice of documents depends on their judgments or their copies."""
-        return self.duplicates != "error" or self.ties in ("best", "worst") or self.unjudged != "nonrelevant"
+        return self.copies != "error" or self.ties in ("best", "worst") or self.unjudged != "nonrelevant"
+
+    @property
+    def copies(self) -> str:
+        """What becomes of rows of one document: `error`, `best`, `first` or `sum`."""
+        return self.duplicates if self.collapse == "none" else self.collapse
 
     @property
     def grade_of_unjudged(self) -> float | None:

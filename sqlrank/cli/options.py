@@ -326,6 +326,7 @@ class ConventionOptions(Group, heading="Conventions"):
     empty: str | None = convention("empty", "WORD")
     unjudged: str | None = convention("unjudged", "WORD|N")
     duplicates: str | None = convention("duplicates", "WORD")
+    collapse: str | None = convention("collapse", "WORD")
     judgments: str | list[str] | None = convention("judgments", "WORD")
 
 

@@ -55,6 +55,7 @@ class PoolConventions(Group, heading="Conventions"):
         words=QUERY_SETS,
     )
     duplicates: str | None = o.convention("duplicates", "WORD")
+    collapse: str | None = o.convention("collapse", "WORD")
     judgments: str | None = o.convention("judgments", "WORD")
 
 

@@ -49,7 +49,7 @@ class EvaluationChecks(RankingChecks):
                 self.runner.find_copies(
                     "qrels_duplicates", "qrels", relations.judged, variables, subtopics=self.subtopics
                 )
-            elif relations.labelled and (relations.several or conventions.duplicates != "error"):
+            elif relations.labelled and (relations.several or conventions.copies != "error"):
                 self.find("labels_differ")
         if self.inputs.unfiltered is not None and "query_set" not in self.request.given:
             self.find("where_emptied")

@@ -84,7 +84,7 @@ class RankingChecks:
 
     def copied(self, kind: str) -> bool:
         """Whether an input is looked through for documents that stand twice."""
-        return kind == "run" and self.conventions.duplicates == "error" and not self.distinct(kind)
+        return kind == "run" and self.conventions.copies == "error" and not self.distinct(kind)
 
     def distinct(self, kind: str) -> bool:
         """Whether no document of an input can stand in a query twice."""

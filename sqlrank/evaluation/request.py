@@ -48,6 +48,7 @@ class Options(TypedDict, total=False):
     empty: str
     unjudged: str | float
     duplicates: str
+    collapse: str
     judgments: str
     by: str | Sequence[str]
     weight: str | None

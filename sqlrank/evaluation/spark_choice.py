@@ -65,6 +65,11 @@ def check_for_spark(request: Request, given: Sequence[Any], settings: Mapping[st
             conventions.duplicates == "first",
             "rows in Spark have no order: choose --duplicates best",
         ),
+        (
+            "--collapse first",
+            conventions.collapse == "first",
+            "rows in Spark have no order: choose --collapse best, or keep the first chunks with --where",
+        ),
         ("--metrics-dir", own, "only DuckDB can keep such SQL from reading anything else: run it there"),
         ("--threads", "threads" in settings, "name the cores with --spark 'local[4]'"),
         ("--memory-limit", "memory_limit" in settings, memory),

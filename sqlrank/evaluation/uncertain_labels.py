@@ -187,7 +187,7 @@ class LabelDraws:
     def limit(self, measures: Sequence[Measure]) -> int | None:
         """The last place that counts, where rows beyond it can be left out before anything is ranked."""
         conventions = self.request.conventions
-        usual = (conventions.unjudged, conventions.duplicates, conventions.score_type)
+        usual = (conventions.unjudged, conventions.copies, conventions.score_type)
         cutoffs = [measure.k for measure in measures]
         return max(filter(None, cutoffs)) if usual == USUAL and all(cutoffs) else None
 

@@ -175,7 +175,7 @@ class MacroSet:
         inputs, conventions = self.inputs("run", "qrels"), self.request.conventions
         run, qrels = inputs.run, inputs.qrels
         system, order = [run.system] if inputs.several else [], [run.rank] if conventions.ties == "rank" else []
-        once, judged_once = conventions.duplicates == "error", conventions.judgments == "error"
+        once, judged_once = conventions.copies == "error", conventions.judgments == "error"
         found = [
             Check(self.checked("run"), "run", run, "score", once, (*system, run.query_id), tuple(order)),
             Check(self.checked("judgments"), "judgments", qrels, "relevance", judged_once, (qrels.query_id,)),

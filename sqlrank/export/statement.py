@@ -211,6 +211,11 @@ def check_options(conventions: Conventions, reading: Reading) -> None:
             "choose one of them",
         ),
         ("--duplicates first", conventions.duplicates == "first", "choose --duplicates best"),
+        (
+            "--collapse first",
+            conventions.collapse == "first",
+            "choose --collapse best, or keep the first chunks with --where, as in --where 'chunk = 0'",
+        ),
         ("--empty error", conventions.empty == "error", "choose --empty zero, one or skip"),
         ("--relevance-map", bool(reading.relevance_map), "map the labels in a view"),
         ("--database", reading.database is not None, "name the tables as your session does"),

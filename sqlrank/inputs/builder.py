@@ -148,7 +148,7 @@ class Builder:
     def make_run(self) -> Relation:
         """Make `run_input`."""
         found = self.found
-        ordered = self.conventions.ties == "input" or self.conventions.duplicates == "first"
+        ordered = self.conventions.ties == "input" or self.conventions.copies == "first"
         needed = ["query_id", "doc_id"]
         needed += ["rank"] if self.conventions.ties == "rank" else []
         needed += ["relevance"] if found.labelled else []

@@ -64,7 +64,7 @@ def advice_on_copies(engine: Engine, inputs: Iterable[Roles], where: str | None)
 def option_on(found: Telling, roles: Roles) -> list[str]:
     """The option by which copies are told apart, or the best of them taken; none for raters."""
     if found.meaning == "part":
-        return ["--duplicates", "best"]
+        return ["--collapse", "best"]
     if found.meaning == "rater":
         return []
     role = "query_id" if found.meaning == "query" else "system"

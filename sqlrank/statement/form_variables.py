@@ -83,9 +83,9 @@ def variables_of(facts: Facts, form: Form) -> dict[str, Any]:
 
 def of_documents(facts: Facts, form: Form) -> dict[str, Any]:
     """What the steps read that give judgments and ranks."""
-    conventions, copied = facts.conventions, facts.conventions.duplicates != "error"
+    conventions, copied = facts.conventions, facts.conventions.copies != "error"
     breaking = {"rank": ["given_rank"], "input": ["input_order"]}.get(conventions.ties, [])
-    of_copies = ["input_order"] if conventions.duplicates == "first" and "input_order" not in breaking else []
+    of_copies = ["input_order"] if conventions.copies == "first" and "input_order" not in breaking else []
     removing = conventions.unjudged == "remove"
     candidates = sql_text("candidates" if facts.attach else "run_rows")
     return {
@@ -103,6 +103,7 @@ def of_documents(facts: Facts, form: Form) -> dict[str, Any]:
         "last_found": form.last_found,
         "last_depth": None if removing else conventions.depth,
         "grade_of_unjudged": conventions.grade_of_unjudged,
+        "duplicates": conventions.copies,
     }
 
 

@@ -202,7 +202,8 @@ def documents(facts: Facts) -> tuple[str, ...]:
     return chosen(
         ("run", True),
         (judged_step(facts), judged),
-        ("copies", conventions.duplicates != "error"),
+        ("copies", conventions.copies in ("best", "first")),
+        ("collapsed", conventions.copies == "sum"),
         ("candidates" if judged else "candidates_alone", facts.attach),
         ("returned_ranks", conventions.unjudged == "remove"),
         ("ranked", True),

@@ -41,7 +41,7 @@ class Facts:
         """Whether several rows may judge one document."""
         labelled, conventions = self.inputs.labelled, self.conventions
         pooled = conventions.judgments != "error" or "subtopic" in inputs_of(self.plan.measures)
-        return pooled or (labelled and (self.inputs.several or conventions.duplicates != "error"))
+        return pooled or (labelled and (self.inputs.several or conventions.copies != "error"))
 
     @property
     def attach(self) -> bool:
@@ -95,7 +95,7 @@ class Facts:
         """Whether the relations can be ranked without a look at copies, labels of others or 32-bit numbers."""
         looking = self.conventions.needs_judgments or self.averaged
         odd = self.attach or self.ranked or self.inputs.without_judgments or looking
-        return not odd and (self.conventions.duplicates, self.conventions.score_type) == ("error", "double")
+        return not odd and (self.conventions.copies, self.conventions.score_type) == ("error", "double")
 
     @property
     def alone(self) -> bool:

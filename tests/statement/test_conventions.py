@@ -43,6 +43,9 @@ OTHERS: list[dict[str, Any]] = [
     {"ties": "best", "order": "asc"},
     {"unjudged": 0.5, "duplicates": "best", "judgments": "max", "depth": 4},
     {"unjudged": 0.5, "ties": "average"},
+    {"collapse": "sum", "depth": 2, "ties": "rank"},
+    {"collapse": "best", "order": "asc"},
+    {"collapse": "sum", "unjudged": "remove", "score_type": "float"},
 ]
 """Other options that change numbers, and conventions together."""
 DOUBLE = [5.0, 5.00000001, 3.0, 3.0, 2.0, 1.0, 1.0]
@@ -289,7 +292,7 @@ def alternatives() -> Iterator[dict[str, Any]]:
 
 def inputs_of(options: Mapping[str, Any]) -> Data:
     """The inputs that a request can be made of."""
-    copies = options.get("duplicates", "error") != "error"
+    copies = options.get("duplicates", "error") != "error" or options.get("collapse", "none") != "none"
     return data(copies, options.get("judgments", "error") != "error")
 
 

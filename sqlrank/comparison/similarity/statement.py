@@ -24,7 +24,7 @@ from sqlrank.statement.render import check_apart, header_of
 from sqlrank.statement.statement_facts import shallowest
 from sqlrank.statement.templates import render, sql_text
 
-RANKING = ("ties", "order", "score_type", "depth", "duplicates")
+RANKING = ("ties", "order", "score_type", "depth", "duplicates", "collapse")
 """The conventions that say how a ranking is formed."""
 INPUTS = ("scores", "by", "weight", "queries", "where", "columns", "input_format", "encoding", "header", "database")
 """The ways of reading that need no judgments."""
@@ -105,14 +105,15 @@ def similarity_statement(
 def ranking_context(conventions: Conventions) -> dict[str, Any]:
     """Variables of the steps that rank, where no document is judged."""
     breaking = {"rank": ["given_rank"], "input": ["input_order"]}.get(conventions.ties, [])
-    candidates = sql_text("run_rows" if conventions.duplicates == "error" else "candidates")
+    candidates = sql_text("run_rows" if conventions.copies == "error" else "candidates")
     return {
         "key_names": ["system", "query_id"],
         "keys": sql_text("system, query_id"),
         "ranked_from": candidates,
-        "run_order": list(dict.fromkeys([*breaking, *(["input_order"] if conventions.duplicates == "first" else [])])),
+        "run_order": list(dict.fromkeys([*breaking, *(["input_order"] if conventions.copies == "first" else [])])),
         "tie_columns": breaking,
         "columns": [],
+        "duplicates": conventions.copies,
     }
 
 

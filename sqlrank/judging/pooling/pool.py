@@ -22,7 +22,7 @@ from sqlrank.judging.pooling.statements import is_divided
 from sqlrank.presentation import Presented
 from sqlrank.statement.templates import render, sql_text
 
-SHOWN = ("rel", "top_relevance", "ties", "order", "score_type", "query_set", "duplicates", "judgments")
+SHOWN = ("rel", "top_relevance", "ties", "order", "score_type", "query_set", "duplicates", "collapse", "judgments")
 """The conventions that decide which pairs there are, and in which order."""
 
 
