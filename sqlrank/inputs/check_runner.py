@@ -227,15 +227,16 @@ class CheckRunner:
         row = rows[0] if rows else {"findings": 0}
         if not row["findings"]:
             return
+        label = self.opened.labels[kind or check.input or self.main]
         if check.ids is not None and self.compared:
-            from sqlrank.inputs.near_ids import raise_other_form
+            from sqlrank.inputs.near_ids import compared_labels, raise_other_form
 
             raise_other_form(self.engine, self.opened, check, sides(row))
+            label = label if check.note else compared_labels(self.opened)
         shown = {
             key: shortened(repr(value)) if isinstance(value, str) and key in IDS else plain(value)
             for key, value in row.items()
         }
-        label = self.opened.labels[kind or check.input or self.main]
         if "{apart}" in check.message:
             shown["apart"] = self.opened.copies(kind or check.input or self.main)
         text = f"{label}: {check.said({'column': column} | shown)}"

@@ -82,6 +82,8 @@ def looked_at(engine: DuckDBEngine, file: str, label: str) -> Mapping[str, Any]:
         raise DataError(f"{label}: there are no rows")
     if fact["with_query"] and fact["without_query"] is not None:
         raise DataError(f"{label}, line {fact['without_query']}: has no qid:, which other lines have")
+    if fact["with_docid"] and fact["without_docid"] is not None:
+        raise DataError(f"{label}, line {fact['without_docid']}: has no docid in its comment, which other lines have")
     return fact
 
 

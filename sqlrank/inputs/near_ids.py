@@ -125,6 +125,12 @@ def sort_of(character: str) -> str:
     return "digit" if character.isdecimal() else "letter" if character.isalpha() else "mark"
 
 
+def compared_labels(opened: Opened) -> str:
+    """The inputs whose ids are compared, for a message."""
+    labels = [opened.labels[kind] for kind in ("run", "qrels") if kind in opened.labels]
+    return " and ".join(dict.fromkeys(labels))
+
+
 def raise_other_form(engine: Engine, opened: Opened, check: Check, sides: Sides) -> None:
     """Raise DataError if ids of two relations that match nowhere would match in another form."""
     (left, ours), (right, theirs) = sides
@@ -136,9 +142,8 @@ def raise_other_form(engine: Engine, opened: Opened, check: Check, sides: Sides)
     form = matching_form(*ids)
     if form is not None:
         where = f" of query {shortened(repr(form.scope))}" if form.scope else ""
-        labels = [opened.labels[kind] for kind in ("run", "qrels") if kind in opened.labels]
         raise DataError(
-            f"{' and '.join(dict.fromkeys(labels))}: {check.title}, but ids would match {form.name}:"
+            f"{compared_labels(opened)}: {check.title}, but ids would match {form.name}:"
             f" {shortened(repr(form.left))}{where} in {ours} is {shortened(repr(form.right))} in {theirs}; write them"
             " alike in both"
         )

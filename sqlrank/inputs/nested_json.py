@@ -59,6 +59,8 @@ def keys_of(text: str) -> tuple[list[tuple[Any, str]], str]:
     try:
         while text[:1] == "{":
             key, place = DECODER.raw_decode(text, past(text, place, SPACE))
+            if not isinstance(key, str):
+                break
             place = past(text, place, SPACE + ":")
             kinds.append((key, text[place : place + 1]))
             _, place = DECODER.raw_decode(text, place)

@@ -165,6 +165,7 @@ GOOD = "1 qid:1 1:0.5 # a\n0 qid:1 1:0.25 # b\n1 qid:2 1:1 # a\n"
         (GOOD.replace("0 qid:1", "0"), "3\n2\n1\n", "given.txt, line 2: has no qid:, which other lines have"),
         (GOOD[:-13] + "\n", "3\n2\n1\n", "given.txt, line 3: is no line of LETOR"),
         (GOOD + GOOD[:18], "3\n2\n1\n0\n", "'a'"),
+        ("1 qid:1 # docid = a\n0 qid:1 # doc\n", "2\n1\n", "given.txt, line 2: has no docid in its comment"),
         ("1 1:2\n0 1:3\n", "2\n1\n", "of files beside it with the sizes of groups there is no {given}.group or"),
     ],
 )  # fmt: skip

@@ -110,6 +110,8 @@ def test_files_larger_than_a_block_are_read_piece_by_piece(tmp_path: Path, monke
         ('{"q1": {"d1": 1}', "is no JSON that can be read: the file ends: it is cut"),
         ('{"q1": {"d1": 1}, ', "is no JSON that can be read"),
         ('{"q1": {"d1": 1}}}', "cannot be read"),
+        ('{"q1": {"d1": 1}, {"d": 1}: {"d1": 1}}', "cannot be read"),
+        ('{{"d": 1}: {"d1": 1}}', "cannot be read"),
         ('{"q1": {"d1": 1} "q2": {"d1": 1}}', "cannot be read"),
         ('{"q1": {"d1": "\\ud800", "\\ud800": 1}}', "half of a pair of surrogates"),
         ('{"q1": {"d\\u0000": 1}}', "an id holds a NUL character"),

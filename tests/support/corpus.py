@@ -254,9 +254,10 @@ DOCUMENTS: dict[str, Callable[[Any], Iterator[Row]]] = {
     ),
 }
 """The rows of documents of JSON, by the form."""
+BLANK, OTHER = r"[ \t\n\f\r]", r"[^ \t\n\f\r#]"
 LINE = re.compile(
-    r"(?P<label>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s+qid:(?P<qid>[^\s#]+)(?:\s+\d+:[^\s#]+)*\s*"
-    r"(?P<comment>#(?:.*?\bdocid\s*=\s*(?P<docid>\S+))?.*)?",
+    rf"(?P<label>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?){BLANK}+qid:(?P<qid>{OTHER}+)(?:{BLANK}+\d+:{OTHER}+)*{BLANK}*"
+    rf"(?P<comment>#(?:.*?\bdocid{BLANK}*={BLANK}*(?P<docid>[^ \t\n\f\r]+))?.*)?",
     re.ASCII,
 )
 """A line of LETOR."""
@@ -325,6 +326,8 @@ def records_of(form: str, data: bytes, side: str) -> list[dict[str, Any]]:
         if not all(matches):
             raise ValueError("no line of LETOR")
         ids = [found["docid"] for found in matches if found]
+        if any(ids) and not all(ids):
+            raise ValueError("no docid in every line")
         ids = ids if all(ids) else words_of(matches, lines)
         return [
             {"query_id": found["qid"], "doc_id": doc, "relevance": found["label"]}

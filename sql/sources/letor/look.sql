@@ -29,6 +29,7 @@ select
     count(case when query_id <> '' then 1 end) as with_query,
     min(case when query_id = '' then line_number end) as without_query,
     count(case when docid <> '' then 1 end) as with_docid,
+    min(case when docid = '' then line_number end) as without_docid,
     count(case when word <> '' then 1 end) as with_word,
     count(case when regexp_matches(line, '#\s*\S+$') then 1 end) as with_lone_word,
     count(distinct case when word <> '' then (query_id, word) end) as words
