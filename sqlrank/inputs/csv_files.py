@@ -98,9 +98,10 @@ def read_csv(engine: DuckDBEngine, given: Files) -> Table:
         positions = heads.told or assumed(headings[0].rows(delimiter), role)
         read = unnamed(len(first), role, positions, label, headings[0].line)
         notes.append(f"{label}: its first line holds no names; the columns are read as {', '.join(read)}")
-    columns = header_of(first, role, positions, label, headings[0].line)
-    if kind == "recbole" and positions is None:
-        columns = header_of([name.partition(":")[0] for name in columns], role, None, label, headings[0].line)
+    typed = kind == "recbole" and positions is None
+    names = [name.partition(":")[0] for name in first] if typed else first
+    columns = header_of(names, role, positions, label, headings[0].line)
+    if typed:
         notes.append(f"{label}: read as an atomic file of RecBole: {first[0]} is the column {columns[0]}, and so on")
     if columns[0] == INDEX:
         notes.append(f"{label}: {INDEX_NOTE}")

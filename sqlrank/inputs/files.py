@@ -15,7 +15,7 @@ from typing import IO, NamedTuple
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, ResourceError, without_credentials
 from sqlrank.inputs.column_names import Heads
-from sqlrank.inputs.job_parts import check_finished, is_part, without_empty_parts
+from sqlrank.inputs.job_parts import check_finished, filled, is_part
 from sqlrank.process.remote import URL, WEB, fetch, list_files, path_of
 
 COMPRESSIONS = {".gz": "gzip", ".gzip": "gzip", ".zst": "zstd", ".zstd": "zstd"}
@@ -99,10 +99,7 @@ def find_files(engine: DuckDBEngine, argument: str) -> tuple[list[str], bool]:
     if not files:
         folder = "the folder holds no data file" if os.path.isdir(argument) else "no such file, and no file matches"
         raise DataError(f"{argument}: {folder}")
-    files = without_empty_parts(files) or files
-    for file in files:
-        if os.path.getsize(file) == 0:
-            raise DataError(f"{file}: the file is empty")
+    files = filled(files)
     return [rooted(file) for file in files], any("=" in part for part in Path(files[0]).parts[:-1])
 
 

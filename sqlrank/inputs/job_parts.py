@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 
 from sqlrank.errors import DataError
@@ -26,9 +26,13 @@ def check_finished(folder: str) -> None:
         raise DataError(f"{folder}: the job that writes it has not ended, as its folder {UNFINISHED} says")
 
 
-def without_empty_parts(files: Iterable[str]) -> list[str]:
-    """The files without the empty parts of jobs that ended, which had no rows for them."""
-    return [file for file in files if os.path.getsize(file) or not is_part(file) or not has_ended(file)]
+def filled(files: Sequence[str]) -> list[str]:
+    """The files without the empty parts of jobs that ended, which had no rows for them; DataError for another one."""
+    kept = [file for file in files if os.path.getsize(file) or not is_part(file) or not has_ended(file)]
+    for file in kept or files:
+        if os.path.getsize(file) == 0:
+            raise DataError(f"{file}: the file is empty")
+    return kept
 
 
 def has_ended(file: str) -> bool:

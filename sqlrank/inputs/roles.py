@@ -34,6 +34,7 @@ STRUCTS = re.compile(r"(?:STRUCT|MAP|UNION)\b(?!.*\[\d*\]\Z)", re.DOTALL | re.IG
 """The types of DuckDB and Spark whose values have fields, and play no role themselves."""
 NUMBERS = re.compile(r"(?:U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?|FLOAT|DOUBLE|DECIMAL)\b", re.IGNORECASE)
 """The types of numbers in DuckDB and Spark."""
+AS_OF_BEIR = "read as a run, though judgments of BEIR have these columns: are they --qrels?"
 PLACE = re.compile(r"#([1-9][0-9]*)")
 """The place of a column of a file without names."""
 
@@ -140,9 +141,7 @@ def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
             if found[0] != role and not table.canonical:
                 roles.notes[role] = f"{table.label}: {role} is read from the column {found[0]}"
     if kind == "run" and "score" in roles.names and are_of_beir(table.columns):
-        roles.notes["score"] = (
-            f"{table.label}: read as a run, though judgments of BEIR have these columns: are they --qrels?"
-        )
+        roles.notes["score"] = f"{table.label}: {AS_OF_BEIR}"
     if kind == "qrels" and not told.keys() & ENDS.keys():
         roles.names |= ends_of(table, {*taken, *roles.columns_read()})
     partly = kind in PARTLY and reading.session is not None and not has(table, reading.session)

@@ -139,7 +139,7 @@ def test_qrels_of_trec_stay_what_they_are(tmp_path: Path) -> None:
         ("ratings.dat", "1::2::2::978300760\n1::2::1::978302109\n", "'2'"),
         ("a.inter", "user_id:token\titem_id:token\trating:float\n1\t2\n", "line 2"),
         ("a.inter", "user_id:token\titem_id:token\trating:float\n1\t2\tx\n", "line 2"),
-        ("a.inter", "user_id:token\tuser_id:token\trating:float\n1\t2\t1\n", "the column 'user_id:token' twice"),
+        ("a.inter", "user_id:token\tuser_id:token\trating:float\n1\t2\t1\n", "the column 'user_id' twice"),
         ("a.inter", "user_id:token\tuser_id:float\trating:float\n1\t2\t1\n", "the column 'user_id' twice"),
         ("a.inter", "user_id:token\titem_id:token\trating:float\n", "there are no rows"),
         ("q.csv", "query,docid,rating\nq1,d1,high\nq2\n", "line 2: the rating is no number: 'q1,d1,high'"),
