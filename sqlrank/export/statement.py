@@ -29,6 +29,7 @@ from sqlrank.statement.render import overall, statement
 ASSUMPTIONS = [
     "assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments",
 ]
+ASSUMED_OF_COPIES = ["assumes: no null ids, finite scores, one row for each query and document in the judgments"]
 ASSUMED_OF_IDS = ["assumes: query_id and doc_id have one type each in all relations"]
 ASSUMED_OF_LISTS = ["assumes: the lists of one row have as many values as each other"]
 ASSUMPTIONS_ON_THE_RUN = ["assumes: no null ids, finite scores, one row for each query and document"]
@@ -83,7 +84,8 @@ def settled_sql(settled: Settled, named: bool = False) -> str:
     if form.check:
         text = beside_relations(lambda given: findings(dialect, given, settled.request, form), inputs, dialect)
     else:
-        assumed = ASSUMPTIONS_ON_THE_RUN if inputs.without_judgments else ASSUMPTIONS
+        of_both = ASSUMPTIONS if settled.request.conventions.copies == "error" else ASSUMED_OF_COPIES
+        assumed = ASSUMPTIONS_ON_THE_RUN if inputs.without_judgments else of_both
         assumed = [*assumed, *(ASSUMED_OF_IDS if form.ids == "native" else [])]
         text = inputs_sql(dialect, inputs, settled.request, form, named, assumed)
     if form.model:
