@@ -50,7 +50,11 @@ TIERS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
     "qrels": IDS
     | {
         "relevance": (*LABELS, ("score",)),
-        "subtopic": (("subtopic", "subtopic_id"), ("aspect", "intent", "facet"), ("iteration",)),
+        "subtopic": (
+            ("subtopic", "subtopic_id"),
+            ("aspect", "intent", "facet", "nugget", "nugget_id", "claim", "claim_id"),
+            ("iteration",),
+        ),
     },
     "queries": {"query_id": IDS["query_id"]},
     "items": {

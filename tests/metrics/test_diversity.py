@@ -28,7 +28,7 @@ CASES = [
     *grid("nnrbp", alpha=ALPHAS, beta=[None, 0.8], rel=LEVELS),
     *grid("ap_ia", rel=LEVELS),
     *grid("p_ia", [1, 3, 20], rel=LEVELS, norm=[None, "returned"]),
-    *grid("subtopic_recall", [1, 3, 20], rel=LEVELS),
+    *grid("subtopic_recall", [1, 3, 20, None], rel=LEVELS),
 ]
 SOME = CASES[::5] + grid("subtopic_recall", [3]) + grid("ap_ia")
 
@@ -105,6 +105,7 @@ WORKED = {
     "p_ia@5": (2 + 2 + 0) / 5 / 3,
     "subtopic_recall@1": 1 / 3,
     "subtopic_recall@5": 2 / 3,
+    "subtopic_recall": 2 / 3,
     "subtopic_recall(rel=0)@5": 2 / 3,
 }
 
@@ -215,7 +216,10 @@ def test_several_raters_of_one_subtopic_become_one_judgment() -> None:
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize(("metric", "name"), [("alpha_ndcg@3", "aspect"), ("nrbp", "iteration"), ("ap_ia", "anything")])
+@pytest.mark.parametrize(
+    ("metric", "name"),
+    [("alpha_ndcg@3", "aspect"), ("nrbp", "iteration"), ("ap_ia", "anything"), ("subtopic_recall", "nugget")],
+)
 def test_subtopic_is_read_from_the_column_that_is_likely_or_told(metric: str, name: str) -> None:
     columns = {"subtopic": name} if name == "anything" else {}
     table = rows_of(JUDGED).rename_columns(["query_id", "doc_id", name, "relevance"])

@@ -151,7 +151,7 @@ def p_ia(docs: list[str], judgments: Subtopics, k: int, *, rel: float = 1.0, nor
     return sum(len(topics.get(doc, [])) for doc in docs[:k]) / (divisor * len(subtopics(topics))) if divisor else 0.0
 
 
-def subtopic_recall(docs: list[str], judgments: Subtopics, k: int, *, rel: float = 1.0) -> float | None:
+def subtopic_recall(docs: list[str], judgments: Subtopics, k: int | None = None, *, rel: float = 1.0) -> float | None:
     """Share of the subtopics that the top k covers (Zhai, Cohen & Lafferty 2003)."""
     topics = covered(judgments, rel)
     if not topics:
