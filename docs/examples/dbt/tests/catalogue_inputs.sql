@@ -1,5 +1,6 @@
 -- sqlrank 0.2.0: sqlrank dbt . runs --qrels judgments -m coverage@3 --column system=system --items products --name catalogue
--- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, judgments=error
+-- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, collapse=none,
+-- judgments=error
 -- a row for each finding, and none where the inputs are what the statement counts on
 with
 -- the rankings as they stand
@@ -20,7 +21,8 @@ judged as (
     from {{ ref('judgments') }}
 ),
 item_rows as (
-    select cast(doc_id as varchar) as doc_id
+    select
+        cast(doc_id as varchar) as doc_id
     from {{ ref('products') }}
 ),
 findings as (
