@@ -9,7 +9,7 @@ from typing import Any
 from sqlrank.conventions import plain
 from sqlrank.evaluation.ranking_checks import RankingChecks
 from sqlrank.metrics.measure import Measure, ends_with_data, of_queries
-from sqlrank.statement.columns import OF_ITEMS, inputs_of, reads_judgments
+from sqlrank.statement.columns import OF_ITEMS, check_vectors, inputs_of, reads_judgments
 from sqlrank.statement.gains import gain_value
 from sqlrank.statement.templates import sql_text
 
@@ -132,6 +132,7 @@ class EvaluationChecks(RankingChecks):
 
     def needed(self) -> None:
         """Check the inputs that only some metrics need."""
+        check_vectors(self.measures, self.engine.dialect)
         for kind in ("items", "history", "baseline"):
             self.scan(kind)
         read = inputs_of(self.measures)

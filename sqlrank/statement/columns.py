@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sqlrank.conventions import plain
+from sqlrank.dialects import Dialect
 from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import Measure, Metric, Value, column_part
 from sqlrank.sql_files import Entries, read_entry, sql_folder
@@ -238,3 +239,9 @@ def inputs_of(measures: Iterable[Measure]) -> dict[str, str]:
             if spared is None or not spared.items() <= dict(measure.values).items():
                 found.setdefault(name, []).append(measure.text)
     return {name: ", ".join(texts) for name, texts in found.items()}
+
+
+def check_vectors(measures: Iterable[Measure], dialect: Dialect) -> None:
+    """Raise UsageError if a measure compares vectors and the engine has nothing for that."""
+    if not dialect.vectors and (asked := inputs_of(measures).get("vector")):
+        raise UsageError(f"{asked}: {dialect.title} has no cosine distance of two lists; evaluate in DuckDB")

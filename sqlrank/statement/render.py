@@ -15,7 +15,7 @@ from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.column_plan import ColumnPlan, counted
 from sqlrank.statement.column_texts import ColumnText, column_texts
-from sqlrank.statement.columns import DEFAULTS, inputs_of, physical
+from sqlrank.statement.columns import DEFAULTS, check_vectors, inputs_of, physical
 from sqlrank.statement.expressions import expression, weight_expression
 from sqlrank.statement.form_variables import context_of
 from sqlrank.statement.forms import form_of
@@ -54,8 +54,7 @@ def statement(
     """
     if conventions.score_type == "float" and dialect.single is None:
         raise UsageError(f"{dialect.title} has no 32-bit floats; leave out --score-type float")
-    if not dialect.vectors and (asked := inputs_of(plan.measures).get("vector")):
-        raise UsageError(f"{asked}: {dialect.title} has no cosine distance of two lists; evaluate in DuckDB")
+    check_vectors(plan.measures, dialect)
     check_apart(inputs, {*plan.wanted, *(measure.column for measure in plan.measures)})
     known = {name: ranking[name] for name in ("rankings", "parts") if name in ranking}
     facts = Facts(dialect, inputs, plan, ranked="names" in ranking, **known)
