@@ -12,8 +12,8 @@ in_words = true
 latex = '''
 \text{AO@}k = \frac{1}{s} \sum_{j=1}^{s} \frac{\left| A_j \cap B_j \right|}{j}, \qquad s \text{ the length of the shorter ranking, cut at } k
 '''
-citation = "Wu and Crestani, Methods for ranking information retrieval systems without relevance judgments, SAC 2003"
-doi = "10.1145/952532.952693"
+citation = "Webber, Moffat and Zobel, A similarity measure for indefinite rankings, ACM TOIS 28(4), 2010"
+doi = "10.1145/1852102.1852106"
 agrees = ["the package rbo with p=1"]
 #}
 {# A document that both hold from depth m on is in common at m, m + 1, ..., s: the sum of 1 / d down to s less that above m. #}

@@ -14,7 +14,6 @@ latex = '''
 '''
 citation = "Webber, Moffat and Zobel, A similarity measure for indefinite rankings, ACM TOIS 28(4), 2010, equation 11"
 doi = "10.1145/1852102.1852106"
-agrees = ["the package rbo without extrapolation, plus the weight of what was seen at the depths below"]
 #}
 {# A document that both hold from depth m on adds (1 - p) / p * (p^m / m + p^(m + 1) / (m + 1) + ...), without end. #}
 {% from "macros/ranking.sql" import each, total %}

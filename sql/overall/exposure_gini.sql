@@ -17,7 +17,6 @@ latex = '''
 e_j = \sum_{q} \sum_{i=1}^{k} d_i\, [\text{document } j \text{ at rank } i]
 '''
 citation = "Do and Usunier, Optimizing generalized Gini indices for fairness in rankings, SIGIR 2022"
-doi = "10.1145/3477495.3532035"
 #}
 {% from "macros/ranking.sql" import weight_of %}
 select

@@ -128,7 +128,7 @@ FINDINGS = [
     ),
     case(
         "--items items_duplicates.csv -m diversity@2",
-        "{} | more than once in the catalogue | cases: 1 | 'd1' | one category",
+        "{} | more than once in the catalogue | cases: 1 | 'd1' | one row, with one category",
         "items_duplicates",
     ),
     case("--items items_null_id.csv -m coverage@2", "{}, line 3 | 1 of 2 | doc_id null", "null_id"),

@@ -119,3 +119,10 @@ def test_a_comparison_refuses_a_metric_that_weighs_queries(metric: str) -> None:
     assert "weighs the queries of each system in its own way" in error_of(
         2, "compare", run, run, "--qrels", qrels, "-m", metric
     )
+
+
+def test_pooled_precision_has_its_mean_over_the_orders_of_ties() -> None:
+    run = {"1": {"a": 2.0, "b": 1.0, "c": 1.0}, "2": {"a": 1.0}}
+    qrels = {"1": {"b": 1}, "2": {"a": 1}}
+    with sqlrank.evaluate(run, qrels, "pooled_p@2", ties="average") as result:
+        assert result["pooled_p@2"] == pytest.approx((0.5 + 1) / (2 + 1))  # b stands at rank 2 in half of the orders
