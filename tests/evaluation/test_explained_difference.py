@@ -7,6 +7,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 import sqlrank
@@ -245,10 +246,32 @@ def test_metrics_of_subtopics_have_parts_too(metric: str) -> None:
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("metric", "novelty surprisal surprisal(norm=k) popularity popularity(norm=share)".split())
+@pytest.mark.parametrize(
+    "metric", "novelty surprisal surprisal(norm=k) popularity popularity(norm=share) tail_share(tail=0.5)".split()
+)
 def test_metrics_of_a_history_have_parts_too(metric: str) -> None:
     history = arrow(HISTORY, "query_id", "doc_id")
     with sqlrank.evaluate(systems={"A": A, "B": B}, qrels=QRELS, metrics=f"{metric}@3", history=history) as result:
+        assert_parts(result.explain("q", systems=("A", "B")))
+
+
+RETURNED = ["d1", "d2", "d3", "d4", "d7", "d9", "dX"]
+ITEMS = pa.table(
+    {
+        "doc_id": RETURNED,
+        "length": [100.0 * number for number in range(1, 8)],
+        "vector": [[1.0, number / 7 - 0.5] for number in range(1, 8)],
+    }
+)
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize(
+    "metric", "tbg u_measure(text=900) ild@3 serendipity@3 pooled_p@3 pooled_p(norm=min)@3".split()
+)
+def test_metrics_of_items_and_those_that_weigh_queries_have_parts_too(metric: str) -> None:
+    given: dict[str, Any] = {"items": ITEMS, "history": arrow([("q", "d1"), ("q", "d7")], "query_id", "doc_id")}
+    with sqlrank.evaluate(systems={"A": A, "B": B}, qrels=QRELS, metrics=metric, **given) as result:
         assert_parts(result.explain("q", systems=("A", "B")))
 
 
