@@ -6,6 +6,7 @@ params = { k = "cutoff", decay = 0.85, min = 0, max = ["data", "number"] }
 reads = ["doc_grade", "doc_reached"]
 range = [0, 1]
 summary = "mean"
+rises = true
 parts = "sum"
 within = { decay = [0, 1] }
 help = { decay = "the probability of looking at the next document where one was not what is wanted" }
