@@ -15,7 +15,7 @@ latex = '''
 '''
 citation = "Thakur, Reimers, Rücklé, Srivastava and Gurevych, BEIR: a heterogeneous benchmark for zero-shot evaluation of information retrieval models, NeurIPS Datasets and Benchmarks 2021"
 doi = "10.48550/arXiv.2104.08663"
-agrees = ["BEIR Hole where a document that was judged for one query was judged for all that return it"]
+agrees = ["BEIR Hole as its paper has it; its code is corpus_hole"]
 #}
 {% from "macros/ranking.sql" import at, of_query, smaller, total %}
 (

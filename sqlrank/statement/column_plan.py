@@ -194,7 +194,8 @@ class ColumnPlan:
     @property
     def across_queries(self) -> bool:
         """Whether a query cannot be evaluated without the judgments of others."""
-        return self.switches["scaled"] or any(ideal["kind"] == "full" for ideal in self.ideals())
+        found = self.switches["scaled"] or self.has("judged_anywhere")
+        return found or any(ideal["kind"] == "full" for ideal in self.ideals())
 
     def rare(self) -> set[str]:
         """The kinds of observation that few metrics read and these do."""

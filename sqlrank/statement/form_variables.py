@@ -186,7 +186,8 @@ def joins_of(facts: Facts) -> dict[str, list[str]]:
             ("history", inputs.history),
             ("baseline", inputs.baseline),
             ("catalogue", any(column.input in OF_ITEMS for column in shown)),
-            ("judged", any(column.judged for column in shown)),
+            ("judged", plan.has("shown_hit", "shown_gain", "seconds_above", "characters_read")),
+            ("judged_documents", plan.has("judged_anywhere")),
             ("query_rows", True),
         ),
     }

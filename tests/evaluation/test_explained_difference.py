@@ -283,7 +283,7 @@ def assert_parts(explanation: ExplainedDifference) -> None:
 
 
 NO_SUMS = set(
-    "accuracy ap_11pt compat diversity gauc grouped_ap hole ideal_dcg iprec ndcg_rel num_q num_rel num_ret"
+    "accuracy ap_11pt compat corpus_hole diversity gauc grouped_ap hole ideal_dcg iprec ndcg_rel num_q num_rel num_ret"
     " pairwise_accuracy rbp_resid relstring rndcg set_ap unexpectedness unj utility yaap".split()
 )
 
