@@ -24,8 +24,8 @@ EVAL = ("eval", SEARCH / "keyword.parquet", "--qrels", SEARCH / "qrels.parquet")
 Run = dict[str, dict[str, float]]
 Qrels = dict[str, dict[str, float]]
 BOUNDED = (
-    "p@3 p(norm=returned)@4 hits@2 num_rel_ret rr rr@2 success@2 set_success set_p dcg@3 dcg(gain=exp2) err@3 sdcg@3 pfound@3"
-    " ndcg(ideal=full)@3 rbp(grade=raw) rbp(grade=binary)@3 p(rel=2)@3 dcg(gain=0:0,1:1,2:5)@3 pfound(max=5)"
+    "p@3 p(norm=returned)@4 hits@2 num_rel_ret rr rr@2 success@2 set_success set_p dcg@3 dcg(gain=exp2) err@3 sdcg@3"
+    " pfound@3 ndcg(ideal=full)@3 rbp(grade=raw) rbp(grade=binary)@3 p(rel=2)@3 dcg(gain=0:0,1:1,2:5)@3 pfound(max=5)"
 ).split()
 
 
