@@ -116,15 +116,19 @@ all_queries as (
 ),
 {% endif %}
 {% if items %}
+{# The id alone stands in the line of the select, others each in a line of their own. #}
+{% set between %}{% if "length" in of_items or "vector" in of_items %}
+
+        {%+ else %} {% endif %}{% endset %}
 item_rows as (
-    select
-{% if "length" in of_items %}
-        cast({{ items.length | ident }} as {{ double }}) as length,
-{% endif %}
-{% if "vector" in of_items %}
-        cast({{ items.vector | ident }} as {{ double }}[]) as vector,
-{% endif %}
-        {{ id_of(items.doc_id) }} as doc_id
+    select{{ between }}{{ id_of(items.doc_id) }} as doc_id
+{%- if "length" in of_items %}
+,{{ between }}cast({{ items.length | ident }} as {{ double }}) as length
+{%- endif %}
+{%- if "vector" in of_items %}
+,{{ between }}cast({{ items.vector | ident }} as {{ double }}[]) as vector
+{%- endif %}
+
     from {{ items.relation }}
 ),
 {% endif %}
