@@ -659,7 +659,7 @@ def test_the_table_is_printed_byte_for_byte(capsys: pytest.CaptureFixture[str]) 
         "new         1-3  0.17 +0.72 -0.17  0.21 +0.79 -0.21        -1.00\n"
         "\n"
         "compared with old, without judgments\n"
-        "ties=doc-desc, order=desc, score-type=double, duplicates=error\n"
+        "ties=doc-desc, order=desc, score-type=double, duplicates=error, collapse=none\n"
         "new: 3 queries, 1 without results in new, 1 without results in old\n"
         "± half-width of the 95 % confidence interval of the mean (Student's t), + and - where its ends are not equally"
         " far\n"

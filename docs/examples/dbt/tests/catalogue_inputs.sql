@@ -21,8 +21,7 @@ judged as (
     from {{ ref('judgments') }}
 ),
 item_rows as (
-    select
-        cast(doc_id as varchar) as doc_id
+    select cast(doc_id as varchar) as doc_id
     from {{ ref('products') }}
 ),
 findings as (
