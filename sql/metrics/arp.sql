@@ -1,10 +1,11 @@
 {#
-title = "average relevance position: the mean rank of the documents, each weighted by its gain; smaller is better"
-title_zh = "平均相关位置（ARP）：按增益加权的平均排名，越小越好"
+title = "average relevance position: the mean rank of the documents, each weighted by its gain"
+title_zh = "平均相关位置（ARP）：按增益加权的平均排名"
 family = "gain"
 params = { gain = "linear", weight = ["none", "gain"] }
 reads = ["gain"]
 summary = "mean"
+better = "lower"
 undefined = "no document returned has a gain"
 linear = true
 parts = "sum"

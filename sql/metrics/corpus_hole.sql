@@ -6,6 +6,7 @@ params = { k = "cutoff required" }
 reads = ["shown", "judged_anywhere"]
 range = [0, 1]
 summary = "mean"
+better = "lower"
 monotone = false
 aliases = { beir_hole = {} }
 formula = "documents in the top k that nobody judged, for this query or another, over k; hole counts those that nobody judged for this one"

@@ -6,6 +6,7 @@ params = { k = "cutoff required" }
 reads = ["judged", "retrieved"]
 range = [0, 1]
 summary = "mean"
+better = "lower"
 linear = true
 aliases = { holes = {} }
 formula = "documents in the top k that nobody judged for the query, over k; where k are returned, it is 1 - judged@k"

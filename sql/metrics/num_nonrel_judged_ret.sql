@@ -5,6 +5,7 @@ family = "sets"
 params = { rel = 1 }
 reads = ["miss"]
 summary = "sum"
+better = "lower"
 parts = "sum"
 linear = true
 formula = "documents returned with a relevance of 0 or more and below rel"

@@ -7,6 +7,7 @@ reads = ["hit", "miss", "retrieved"]
 reads_with = { retrieved = { complete = "zero" } }
 range = [0, 1]
 summary = "mean"
+better = "lower"
 linear = true
 bounds = { p = [0, 1] }
 help = { complete = "where every document returned was judged: tail (what lies below the ranking) or zero (as trec_eval 10 prints it)" }

@@ -6,6 +6,7 @@ params = { k = "cutoff required" }
 reads = ["hit", "miss", "retrieved"]
 range = [0, 1]
 summary = "mean"
+better = "lower"
 linear = true
 aliases = { unjudged = {} }
 formula = "documents in the top k without a judgment of 0 or more, over k"

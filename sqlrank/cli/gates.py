@@ -140,7 +140,7 @@ def read_gates(
     if not texts:
         return ()
     from sqlrank.evaluation.request import language_of
-    from sqlrank.metrics.language import single_measure
+    from sqlrank.metrics.language import gated_measure
 
     gates = []
     for text in texts:
@@ -149,7 +149,7 @@ def read_gates(
             raise UsageError(f"{option} {text}: write METRIC=VALUE, for example {example}")
         named = f"{option} {text}"
         if check is None:
-            single_measure(metric, language_of(settings))
+            gated_measure(metric, option, language_of(settings))
         else:
             check(metric, option)
         gates.append(Gate(metric, read_bound(value, named) if relative else Bound(number(value, named))))

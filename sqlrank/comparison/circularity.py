@@ -14,6 +14,7 @@ from typing import Any
 from markupsafe import Markup
 
 from sqlrank.comparison.compared_systems import Sides
+from sqlrank.comparison.rows import gain_of
 from sqlrank.dialects import visible
 from sqlrank.evaluation.behaviour_labels import names_in_words, systems_of
 from sqlrank.evaluation.judged_share import pool_measure
@@ -168,8 +169,8 @@ def judge_row(row: Row, favours: Sequence[Favour]) -> None:
 
 def winner_of(row: Mapping[str, Any]) -> str | None:
     """The system that a difference is in favour of."""
-    difference = row["difference"]
-    return str(row["system"] if difference > 0 else row["baseline"]) if difference else None
+    gain = gain_of(row)
+    return str(row["system"] if gain > 0 else row["baseline"]) if gain else None
 
 
 def is_withheld(row: Mapping[str, Any]) -> bool:

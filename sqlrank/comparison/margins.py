@@ -10,7 +10,7 @@ from typing import Any
 from sqlrank.comparison.interval import estimates_of
 from sqlrank.comparison.uncertain_differences import with_labels
 from sqlrank.errors import UsageError
-from sqlrank.metrics.language import Language, single_measure
+from sqlrank.metrics.language import Language, gated_measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def margins_of(asked: Mapping[str, float | str], language: Language) -> dict[str
     """The margins by the text of their metric; UsageError where one metric has two."""
     found: dict[str, Bound] = {}
     for metric, value in asked.items():
-        text, bound = single_measure(metric, language).text, read_margin(metric, value)
+        text, bound = gated_measure(metric, "--margin", language).text, read_margin(metric, value)
         if found.setdefault(text, bound) != bound:
             raise UsageError(f"--margin {metric}={value}: {text} has another margin too, {found[text]}")
     return found

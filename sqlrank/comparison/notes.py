@@ -101,10 +101,16 @@ def remarks_of(rows: Sequence[Row], questions: Questions, honest: Mapping[str, f
         adjusted,
         f"{questions.confidence} confidence intervals of the mean difference ({method}), not adjusted; {over}",
         *clusters,
+        *(f"{metric}: lower is better" for metric in dict.fromkeys(row["metric"] for row in rows if is_lower(row))),
         f"{apart}effect: mean difference / {questions.effect}",
         *([f"ties: queries whose values differ by at most {TOLERANCE:g} of the larger one"] * questions.paired),
         *power_remarks(rows, questions.alpha, questions.paired, questions.nouns),
     ]
+
+
+def is_lower(row: Row) -> bool:
+    """Whether a row is of a metric of which less is better; the definitions of those of units say it by themselves."""
+    return row["sqlrank_better"] == "lower" and "better" not in row
 
 
 def sides_in_words(rows: Sequence[Row], questions: Questions) -> str:

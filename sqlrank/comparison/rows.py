@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlrank.comparison.comparison_power import DETECTABLE, NEEDED, deviation_of, power_of
@@ -13,6 +13,7 @@ from sqlrank.comparison.paired import Pair
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.test_results import Finding
 from sqlrank.comparison.uncertain_differences import widened
+from sqlrank.metrics.measure import SIGNS
 from sqlrank.statistics.hedges import hedges_g
 from sqlrank.statistics.student import STEADY
 
@@ -87,10 +88,7 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
         "p_value": finding.p_value,
         "effect_size": effect,
         **dict(zip(("hedges_g", "hedges_low", "hedges_high"), hedges, strict=True)),
-        "wins": row["wins"],
-        "ties": row["shared_queries"] - row["wins"] - row["losses"],
-        "losses": row["losses"],
-        "delta_gsb": row["delta_gsb"],
+        **votes_of(row, pair.measure.metric.better),
         "queries": queries,
         "shared_queries": row["shared_queries"],
         "baseline_queries": row.get("baseline_queries", queries),
@@ -98,6 +96,7 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
         "test": finding.test,
         "p_not_worse": not_worse,
         "p_equivalent": equivalent,
+        "sqlrank_better": pair.measure.metric.better,
         "sqlrank_units": row["units"],
         "sqlrank_choices": choices_of(row),
         "sqlrank_key": (row["pair"], row["scope"]),
@@ -113,6 +112,19 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
         **{name: row[f"segment_{number}"] for number, name in enumerate(by, 1)},
         **{name: None if value is None else value * factor for name, value in scaled.items()},
     }
+
+
+def votes_of(row: Row, better: str) -> Row:
+    """For how many queries the candidate is better, alike and worse."""
+    wins, losses, delta = row["wins"], row["losses"], row["delta_gsb"]
+    if better == "lower":
+        wins, losses, delta = losses, wins, None if delta is None else -delta
+    return {"wins": wins, "ties": row["shared_queries"] - wins - losses, "losses": losses, "delta_gsb": delta}
+
+
+def gain_of(row: Mapping[str, Any]) -> float:
+    """The difference of a row, below 0 where the candidate is worse, and 0 where neither is better."""
+    return SIGNS[row["sqlrank_better"]] * (row["difference"] or 0.0)
 
 
 def mirrored(row: Row) -> Row:

@@ -19,8 +19,6 @@ from sqlrank.statement.templates import sql_text
 
 FIRST = ("ctr", "success", "rr_click")
 """The metrics that are compared where none are named."""
-SIGNS = {"higher": 1, "lower": -1, "neither": 0}
-"""What a metric has to do to be better, by the word of its entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +26,6 @@ class ArmMetric:
     """One file of sql/experiments/metrics: a value of each impression, of which a unit has the mean."""
 
     measure: Measure
-    better: str
-    """One of `SIGNS`."""
     summed: bool
     """Whether a unit has the sum over its impressions."""
 
@@ -37,6 +33,11 @@ class ArmMetric:
     def text(self) -> str:
         """Its name."""
         return self.measure.text
+
+    @property
+    def better(self) -> str:
+        """What it does where an arm is better: `higher`, `lower` or `neither`."""
+        return self.measure.metric.better
 
     @property
     def expression(self) -> Markup:
@@ -60,9 +61,7 @@ def arm_metrics() -> Mapping[str, ArmMetric]:
 def read_arm_metric(path: Path) -> ArmMetric:
     """The metric in one file."""
     entry = read_entry(path)
-    if entry["better"] not in SIGNS:
-        raise ValueError(f"{path.name}: better = {entry['better']!r} is none of {', '.join(SIGNS)}")
-    return ArmMetric(Measure(read_metric(path), (), None), entry["better"], bool(entry.get("summed")))
+    return ArmMetric(Measure(read_metric(path), (), None), bool(entry.get("summed")))
 
 
 def metric_of(text: str) -> ArmMetric:

@@ -8,7 +8,8 @@ from typing import Any
 from sqlrank.comparison.circularity import WITHHELD
 from sqlrank.comparison.interval import Ends, cut
 from sqlrank.comparison.paired import Pair
-from sqlrank.experiments.metrics import SIGNS, ArmMetric
+from sqlrank.comparison.rows import gain_of
+from sqlrank.experiments.metrics import ArmMetric
 from sqlrank.experiments.split import Split
 from sqlrank.statistics.asymptotic_sequence import mixture, p_value, radius
 
@@ -22,8 +23,7 @@ Row = dict[str, Any]
 def judge(rows: Sequence[Row], metrics: Mapping[str, ArmMetric], split: Split) -> None:
     """Give every row its verdict, by what its metric has to do to be better: none where the split is off."""
     for row in rows:
-        better = metrics[row["metric"]].better
-        row["better"] = better
+        row["better"] = metrics[row["metric"]].better
         if split.is_mismatch or any(row.get(by) in off for by, off in split.off.items()):
             row |= {"significant": None, "verdict": WITHHELD, "p_not_worse": None, "p_equivalent": None}
         elif row["significant"] is None:
@@ -31,7 +31,7 @@ def judge(rows: Sequence[Row], metrics: Mapping[str, ArmMetric], split: Split) -
         elif not row["significant"]:
             row["verdict"] = "undecided"
         else:
-            gain = SIGNS[better] * row["difference"]
+            gain = gain_of(row)
             row["verdict"] = "better" if gain > 0 else "worse" if gain < 0 else "differs"
 
 

@@ -46,6 +46,7 @@ class JudgmentSets(OpenResult, Presented):
         """The names of the sets, the one believed first."""
         self.by, self.questions, self.baseline = first.by, first.questions, first.baseline
         self.systems = first.systems
+        self._better = {measure.text: measure.metric.better for measure in first.measures}
         self._values = {name: self._values_of(number) for number, name in enumerate(self.names)}
         self.corrected = {name: self._corrected(name) for name in self.names[1:]}
         """By set, each corrected difference by system, baseline and metric, of those that can be."""
@@ -190,6 +191,7 @@ class JudgmentSets(OpenResult, Presented):
         row |= {"is_total": True, "judgments": f"{name} {CORRECTED}", "ci_low": low, "ci_high": high}
         row |= {"p_value": p_value, "p_adjusted": p_adjusted, "queries": each.labelled + each.others}
         row["significant"] = p_adjusted is not None and p_adjusted <= self.questions.alpha
+        row["sqlrank_better"] = self._better[metric]
         return {column: row[column] for column in self.kinds} | {"verdict": verdict_of(row)}
 
     def _notes(self) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from sqlrank.comparison.rows import gain_of
 from sqlrank.errors import UsageError
 
 CORRECTED = "corrected"
@@ -13,9 +14,10 @@ CORRECTED = "corrected"
 
 def verdict_of(row: Mapping[str, Any]) -> str:
     """What a row says of the candidate."""
-    if not row["significant"] or not row["difference"]:
+    gain = gain_of(row)
+    if not row["significant"] or not gain:
         return "undecided"
-    return "better" if row["difference"] > 0 else "worse"
+    return "better" if gain > 0 else "worse"
 
 
 def beside(first: Mapping[str, Any], row: Mapping[str, Any]) -> str:

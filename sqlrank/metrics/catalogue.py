@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlrank.errors import UsageError
-from sqlrank.metrics.measure import Metric, Value
+from sqlrank.metrics.measure import SIGNS, Metric, Value
 from sqlrank.presentation import PresentedCatalogue
 from sqlrank.sql_files import HEADER, Entries, read_entry, sql_folder
 
@@ -153,6 +153,7 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
             range=tuple(entry["range"]) if "range" in entry else None,
             empty=tuple(entry.get("empty", ())),
             summary=entry["summary"],
+            better=better_of(entry),
             weighs=entry.get("weighs", False),
             parts=parts_of(entry),
             aliases={name: typed_values(values) for name, values in entry.get("aliases", {}).items()},
@@ -174,6 +175,14 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
         )
     except (KeyError, ValueError) as error:
         raise UsageError(f"the entry at the head of {path} is not complete: {error}") from error
+
+
+def better_of(entry: Mapping[str, Any]) -> str:
+    """What a metric does where a ranking is better; ValueError for a word that says nothing of that."""
+    word = str(entry.get("better", "higher"))
+    if word not in SIGNS:
+        raise ValueError(f"better = {word!r} is none of {', '.join(SIGNS)}")
+    return word
 
 
 def words_by_name(entry: Mapping[str, str | Iterable[str]]) -> dict[str, tuple[str, ...]]:

@@ -175,6 +175,17 @@ def single_measure(text: str, language: Language = PLAIN) -> Measure:
     return measures[0]
 
 
+def gated_measure(text: str, option: str, language: Language = PLAIN) -> Measure:
+    """The one measure that an option holds to a least value or a drop; UsageError if less of it is better."""
+    measure = single_measure(text, language)
+    if measure.metric.better != "higher":
+        raise UsageError(
+            f"{option} {text}: {measure.metric.better} {measure.metric.name} is better, and gates and margins hold what"
+            " must not fall; hold another metric, such as ndcg@10"
+        )
+    return measure
+
+
 def split_texts(text: str) -> list[str]:
     """Split at the commas outside brackets; a bare number continues the cutoffs before it."""
     parts = [part.strip() for part in re.split(r",(?![^(]*\))", text) if part.strip()]

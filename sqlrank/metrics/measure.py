@@ -12,6 +12,10 @@ from sqlrank.dialects import Argument
 Value = float | str
 
 
+SIGNS = {"higher": 1, "lower": -1, "neither": 0}
+"""What a metric does where a ranking is better, and the sign of a difference that is for the better."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Metric:
     """One file of sql/metrics: what it is, what it takes, and the expression that computes it."""
@@ -75,6 +79,8 @@ class Metric:
     """The values of parameters with which alone it is that."""
     summary: str
     """How queries become one value: `mean`, `sum` or `none` (a text)."""
+    better: str
+    """What it does where a ranking is better: one of `SIGNS`."""
     weighs: bool
     """Whether it weighs the queries in its mean by itself, whatever its parameters; else a parameter `weight` says so.
 

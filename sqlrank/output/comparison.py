@@ -12,6 +12,7 @@ from sqlrank.choices import RESULT_FORMATS
 from sqlrank.comparison.circularity import WITHHELD
 from sqlrank.comparison.notes import legend, stars
 from sqlrank.comparison.result import Comparison
+from sqlrank.comparison.rows import gain_of
 from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import Measure
 from sqlrank.output.formats import dicts, write_result
@@ -191,10 +192,9 @@ def moved_cell(name: str, value: Any, digits: int) -> str:
 
 
 def tone_of(row: Row) -> str:
-    """Whether a difference is a significant gain or loss."""
-    if not row["significant"] or row["difference"] is None:
-        return ""
-    return "gain" if row["difference"] > 0 else "loss"
+    """Whether a difference is a significant gain or loss, by what its metric does where a ranking is better."""
+    gain = gain_of(row)
+    return "" if not row["significant"] or not gain else "gain" if gain > 0 else "loss"
 
 
 def document_of(comparison: Comparison, movers: int | None) -> dict[str, Any]:

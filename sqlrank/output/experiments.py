@@ -11,13 +11,11 @@ from sqlrank.comparison.circularity import WITHHELD
 from sqlrank.comparison.notes import legend, stars
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.metric_result import dicts
-from sqlrank.experiments.metrics import SIGNS
 from sqlrank.experiments.result import ArmComparison
-from sqlrank.output.comparison import MOST_STARS, chance, interval, number, relative
+from sqlrank.output.comparison import MOST_STARS, chance, interval, number, relative, tone_of
 from sqlrank.output.formats import write_result
 from sqlrank.output.tables import Destination, Row, Rows, Shown, for_people, rounded
-from sqlrank.pages.tables import SIGNS as TONES
-from sqlrank.pages.tables import Cell, Table
+from sqlrank.pages.tables import SIGNS, Cell, Table
 
 SPARE = (
     *("effect_size", "relative_difference", "p_value", "plain_difference", "variance_reduction", "p_adjusted"),
@@ -128,16 +126,10 @@ def less(row: Row) -> str:
     return "-" if row["variance_reduction"] is None else f"{100 * row['variance_reduction']:.1f} %"
 
 
-def tone_of(row: Row) -> str:
-    """Whether a difference is a significant gain or loss, by what its metric has to do to be better."""
-    gain = SIGNS[row["better"]] * (row["difference"] or 0)
-    return "" if not row["significant"] or not gain else "gain" if gain > 0 else "loss"
-
-
 def difference(row: Row, digits: int) -> Cell:
     """A difference with its stars."""
     tone = tone_of(row)
-    sign = "" if row["difference"] is None else TONES[tone]
+    sign = "" if row["difference"] is None else SIGNS[tone]
     return Cell(number(row["difference"], digits, "+"), tone, sign=sign, mark=stars(row))
 
 

@@ -129,6 +129,7 @@ def facts(metric: Metric) -> dict[str, list[str]]:
     known = {
         "Range": [low_high],
         "Empty when": [] if pair else [empty],
+        "Better": ["lower"] if metric.better == "lower" else [],
         "Undefined": [metric.undefined] if metric.undefined else [],
         "Needs": [NEEDS[name] for name in inputs if name in NEEDS],
         "Ties": [] if pair else ["--ties average has a closed form" if metric.linear else without_average(metric)],

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlrank.comparison.result import Comparison
 from sqlrank.errors import UsageError
+from sqlrank.metrics.measure import SIGNS
 from sqlrank.output.comparison import tone_of
 from sqlrank.output.formats import dicts
 from sqlrank.output.parts import shown_parts
@@ -105,6 +106,7 @@ class ComparisonPlots:
             metric: the text of a metric; None for the first.
         """
         words, text = self.words, self.metric(metric)
+        sign = SIGNS[self.comparison.row_of(text, self.comparison.systems[1])["sqlrank_better"]]
         found = self.comparison.sorted_differences(text, PARTS)
         rows = [
             {
@@ -112,7 +114,7 @@ class ComparisonPlots:
                 "from": row["share_before"],
                 "to": row["share_up_to"],
                 "difference": row["difference"],
-                "side": "gain" if row["difference"] > 0 else "loss" if row["difference"] < 0 else "none",
+                "side": side_of(row["difference"] * sign),
             }
             for row in found
         ]
@@ -145,12 +147,13 @@ class ComparisonPlots:
         ]
         if not parts:
             raise UsageError("there are no parts of a difference: compare different queries, with by=COLUMN")
-        value = self.comparison.row_of(text, chosen)["baseline_value"]
+        total = self.comparison.row_of(text, chosen)
+        value, sign = total["baseline_value"], SIGNS[total["sqlrank_better"]]
         rows = [{"label": self.baseline, "from": value, "to": value, "side": "none"}]
         for part in parts:
             gain = part["contribution"]
-            side = "gain" if gain > 0 else "loss" if gain < 0 else "none"
-            rows.append({"label": part["label"], "from": value, "to": value + gain, "side": side, "contribution": gain})
+            ends = {"from": value, "to": value + gain}
+            rows.append({"label": part["label"], **ends, "side": side_of(gain * sign), "contribution": gain})
             value += gain
         rows.append({"label": self.labels[chosen], "from": value, "to": value, "side": "none"})
         known = distinct(range(len(rows)), text=lambda place: str(rows[place]["label"]))
@@ -216,3 +219,8 @@ class ComparisonPlots:
             "high": row["ci_high"],
             "side": tone_of(row) or "none",
         }
+
+
+def side_of(gain: float) -> str:
+    """The side of a bar."""
+    return "gain" if gain > 0 else "loss" if gain < 0 else "none"
