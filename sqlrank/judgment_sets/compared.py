@@ -93,6 +93,7 @@ class JudgmentSets(OpenResult, Presented):
     def remarks(self) -> list[str]:
         """The lines that are printed below the numbers."""
         lines = [f"{self.believed} is believed; beside says how a verdict stands to the one of {self.believed}"]
+        lines += [f"{metric}: lower is better" for metric, better in self._better.items() if better == "lower"]
         for name, found in self.orders.items():
             lines += [self._order_in_words(name, order) for order in found]
         for name, each in self.corrected.items():

@@ -53,6 +53,7 @@ def test_verdicts_under_sets_of_judgments_know_it() -> None:
     sets = {"people": QRELS, "model": QRELS}
     with sqlrank.compare_judgments(None, sets, ["arp"], systems={"old": LAST, "new": FIRST}) as found:
         assert {row["verdict"] for row in found.all_rows} == {"better"}
+        assert "arp: lower is better" in found.remarks()
 
 
 def test_charts_draw_it_on_the_side_of_gains() -> None:
