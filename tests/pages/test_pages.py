@@ -12,6 +12,7 @@ import pytest
 
 import sqlrank
 from sqlrank import log
+from sqlrank.choices import TOOLS
 from sqlrank.cli.application import COMMANDS
 from sqlrank.conventions import Conventions
 from sqlrank.metrics.tools import presets
@@ -78,6 +79,15 @@ def taken(path: Path) -> list[tuple[str, list[str]]]:
                 bare = [re.sub(r"\s*(#|--) .*", "", line.replace(" --lang zh", "")) for line in lines]
                 found.append((step.language, [line for line in bare if line]))
     return found
+
+
+def test_the_readme_counts_the_tools() -> None:
+    english, chinese = map(text_of, READMES)
+    named = ("trec_eval", "ranx", "scikit-learn")
+
+    assert f"with {len(TOOLS)} presets" in english
+    assert f"{', '.join(named)} and {len(TOOLS) - len(named)} more tools" in english
+    assert f"共 {len(TOOLS)} 个预设" in chinese
 
 
 def test_the_chinese_page_of_conventions_has_every_option_choice_and_preset() -> None:
