@@ -15,7 +15,7 @@
 {% endif %}
 {% if judgments == "error" and not labelled %}
 {% call groups_with("qrels_duplicates", "qrels", "judged", ["query_id", "doc_id"] + (["subtopic"] if subtopics else [])) %}{% endcall %}
-{% elif judgments == "error" and (several or duplicates != "error") %}
+{% elif judgments == "error" and (several or copies != "error") %}
 {% call groups_with("labels_differ", "run", "judged", ["query_id", "doc_id"]) %}min(relevance) <> max(relevance){% endcall %}
 {% endif %}
 {% for level in levels %}

@@ -10,7 +10,7 @@
 {% elif ties == "number-desc" %}
 {% call rows_where("id_not_a_number", "run", "run_rows") %}{{ no_number }}{% endcall %}
 {% endif %}
-{% if duplicates == "error" %}
+{% if copies == "error" %}
 {% call groups_with("run_duplicates", "run", "run_rows", ranking + ["doc_id"]) %}{% endcall %}
 {% endif %}
 {% for column in carried.run %}

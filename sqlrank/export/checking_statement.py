@@ -37,6 +37,7 @@ def findings(dialect: Dialect, inputs: Relations, request: Request, form: Form) 
         "findings.sql",
         dialect,
         **inputs.context() | conventions.to_dict() | of_relevances(measures, request.levels),
+        copies=conventions.copies,
         carried={"run": [], "qrels": []} | carried,
         described={"run": [], "qrels": []} | described,
         subtopics="subtopic" in inputs_of(measures),

@@ -115,3 +115,14 @@ def test_the_statement_gives_the_same() -> None:
             assert dict(connection.execute(text).fetchall()) == pytest.approx({"q1": NDCG[collapse], "q2": 1})
         with pytest.raises(UsageError, match="first"):
             sqlrank.sql("chunks", "judged", ["ndcg@3"], columns=columns, collapse="first")
+
+
+@pytest.mark.parametrize(("collapse", "found"), [("none", ["a document stands twice in one ranking"]), ("sum", [])])
+def test_the_check_of_the_statement_lets_chunks_stand_that_are_taken_together(collapse: str, found: list[str]) -> None:
+    columns = {"run.doc_id": "document_id"}
+    with duckdb.connect() as connection:
+        connection.register("chunks", arrow(CHUNKS, *NAMES))
+        judged = [(query, doc, grade) for query, docs in QRELS.items() for doc, grade in docs.items()]
+        connection.register("judged", arrow(judged, "query_id", "doc_id", "relevance"))
+        text = sqlrank.sql("chunks", "judged", ["rr"], columns=columns, collapse=collapse, check=True)
+        assert [row[0] for row in connection.execute(text).fetchall()] == found
