@@ -106,7 +106,8 @@ class Builder:
 
         others = [self.found.others[kind]] if kind in self.found.others else []
         inputs = {"run": self.found.runs, "qrels": self.found.judgments}.get(kind, others)
-        return advice_on_copies(self.maker.engine, inputs, self.reading.where if kind == "run" else None)
+        of_ranks = kind == "run" and self.conventions.copies == "error"
+        return advice_on_copies(self.maker.engine, inputs, self.reading.where if kind == "run" else None, of_ranks)
 
     def find_segments(self) -> list[str]:
         """Find the columns of the segments, the clusters and the weight, and return notes on them."""

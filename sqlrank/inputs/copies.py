@@ -43,12 +43,15 @@ class Telling:
     """`system`, `rater`, `part` of a document, or `query`."""
 
 
-def advice_on_copies(engine: Engine, inputs: Iterable[Roles], where: str | None) -> str:
-    """What to choose where copies differ in a column, for a message; nothing where no column tells them apart."""
+def advice_on_copies(engine: Engine, inputs: Iterable[Roles], where: str | None, of_ranks: bool) -> str:
+    """What to choose where copies differ in a column, for a message; nothing where no column tells them apart.
+
+    `of_ranks` says that a document stands in a ranking twice, rather than that it has two judgments.
+    """
     for roles in inputs:
         if (found := telling(engine, roles, where)) is None:
             continue
-        said, choice = f"the copies differ in {found.column}", " ".join(option_on(found, roles))
+        said, choice = f"the copies differ in {found.column}", " ".join(option_on(found, roles, of_ranks))
         return (
             said
             + {
@@ -61,10 +64,10 @@ def advice_on_copies(engine: Engine, inputs: Iterable[Roles], where: str | None)
     return ""
 
 
-def option_on(found: Telling, roles: Roles) -> list[str]:
+def option_on(found: Telling, roles: Roles, of_ranks: bool = True) -> list[str]:
     """The option by which copies are told apart, or the best of them taken; none for raters."""
     if found.meaning == "part":
-        return ["--collapse", "best"]
+        return ["--collapse", "best"] if of_ranks else ["--judgments", "max"]
     if found.meaning == "rater":
         return []
     role = "query_id" if found.meaning == "query" else "system"

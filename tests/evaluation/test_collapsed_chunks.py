@@ -126,3 +126,17 @@ def test_the_check_of_the_statement_lets_chunks_stand_that_are_taken_together(co
         connection.register("judged", arrow(judged, "query_id", "doc_id", "relevance"))
         text = sqlrank.sql("chunks", "judged", ["rr"], columns=columns, collapse=collapse, check=True)
         assert [row[0] for row in connection.execute(text).fetchall()] == found
+
+
+@pytest.mark.parametrize("labelled", [True, False])
+def test_parts_that_are_judged_apart_are_named_with_the_way_on(labelled: bool) -> None:
+    labels = [(*row, float(row[2] == "c2")) for row in CHUNKS]
+    export = arrow(labels, *NAMES, "relevance")
+    judged = None if labelled else export.select(["query_id", "document_id", "chunk_id", "relevance"])
+    given = (export, None) if labelled else (arrow(CHUNKS, *NAMES), judged)
+    options: dict[str, Any] = {"columns": {"doc_id": "document_id"}, "collapse": "best"}
+
+    with pytest.raises(DataError, match="the copies differ in chunk_id: .*, judgments='max' takes the best of each"):
+        sqlrank.evaluate(*given, ["rr"], **options)
+    with sqlrank.evaluate(*given, ["rr"], **options, judgments="max") as result:
+        assert result.to_dict()["q1"]["rr"] == 1 / 2
