@@ -64,7 +64,7 @@ def advice_on_copies(engine: Engine, inputs: Iterable[Roles], where: str | None,
     return ""
 
 
-def option_on(found: Telling, roles: Roles, of_ranks: bool = True) -> list[str]:
+def option_on(found: Telling, roles: Roles, of_ranks: bool) -> list[str]:
     """The option by which copies are told apart, or the best of them taken; none for raters."""
     if found.meaning == "part":
         return ["--collapse", "best"] if of_ranks else ["--judgments", "max"]

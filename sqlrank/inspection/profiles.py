@@ -253,7 +253,7 @@ class Profiler:
             "query": "",
         }[apart.meaning]
         found.notes.append(f"documents {what} more than once; the copies differ in {apart.column}{meant}")
-        found.advice += option_on(apart, self.roles)
+        found.advice += option_on(apart, self.roles, of_ranks=self.kind != QRELS)
 
 
 def segments(names: Sequence[str], row: Mapping[str, Any], values: Mapping[str, Any]) -> list[Segment]:
