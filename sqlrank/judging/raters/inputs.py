@@ -25,6 +25,8 @@ from sqlrank.statement.templates import render, sql_text
 
 KIND = "judgments"
 NEEDED = ("query_id", "doc_id", "rater", "relevance")
+RATER_FIRST = "rater".__ne__
+"""The order of columns by which the rows of tables with a column of raters and of those of one rater are united."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -52,7 +54,8 @@ def open_judgments(engine: DuckDBEngine, data: Any, reading: Reading, writes: Se
         alone = several and (given is not None or not {"rater"} & {*roles.names, *roles.unclear})
         named = [role for role in NEEDED if role != "rater" or not alone]
         need(roles, KIND, named)
-        part = maker.part(roles, {role: roles.names[role] for role in named}, where=reading.where)
+        chosen = {role: roles.names[role] for role in sorted(named, key=RATER_FIRST)}
+        part = maker.part(roles, chosen, where=reading.where)
         part, blank = only_judged(engine, roles, part, reading.unjudged_labels)
         unfilled += blank
         rater = given or system_of(one, number, not roles.table.files)

@@ -233,6 +233,19 @@ def test_files_of_trec_have_the_rater_in_the_second_field() -> None:
         assert (result.pairs, result.levels) == (2, [0, 1, 2])
 
 
+@pytest.mark.parametrize("last", ["people", "model"])
+def test_a_file_of_one_rater_stands_beside_one_with_a_column_of_raters(last: str) -> None:
+    people = written("q,a,x,1|q,b,x,1|r,a,x,2|q,a,y,0", "people.csv")
+    model = written("q,a,1|q,b,0|r,a,2", "model.csv", header="query_id,doc_id,relevance\n")
+    files = sorted([people, model], key=lambda path: path.stem == last)
+    with sqlrank.agreement(files) as result:
+        assert result.by_rater().fetchall() == [("y", 1, 1, 1.0), ("model", 3, 3, 0.5), ("x", 3, 3, 0.5)]
+        assert result.disputed().fetchall() == [
+            ("q", "b", 2, "0 (model), 1 (x)", 1.0),
+            ("q", "a", 3, "0 (y), 1 (model, x)", pytest.approx(2 / 3)),
+        ]
+
+
 def test_files_without_names_and_conditions_are_read() -> None:
     path = written(header="")
     found = completed("agreement", path, "--no-header", "--where", "rater <> 'z'", "--format", "json")
