@@ -181,7 +181,7 @@ FLAG = Kind("True or False", lambda value: of(bool, value), optional=False)
 
 OF_TEXT = (
     "like weight cluster periods judged_at session separator input_format encoding timezone memory_limit system prefix"
-    " incremental replace day unit"
+    " incremental replace day unit reference"
 ).split()
 """The arguments that are a text."""
 FLAGS = (
@@ -207,7 +207,7 @@ KINDS: dict[str, Kind] = {
     "unjudged": Kind("a text or a finite number", word_or_number, optional=False),
     **dict.fromkeys(("depth", "budget", "threads", "most"), WHOLE),
     **dict.fromkeys(("rounds", "planned", "shown_depth", "position_base", "page_size"), WHOLE),
-    **dict.fromkeys(("min_impressions", "min_documents", "max_rank"), Kind(WHOLE.meant, whole, optional=False)),
+    **dict.fromkeys(("min_impressions", "min_documents", "max_rank", "top"), Kind(WHOLE.meant, whole, optional=False)),
     **dict.fromkeys(
         ("replicates", "seed", "rows", "label_draws", "iterations"), Kind(WHOLE.meant, whole, optional=False)
     ),
@@ -242,6 +242,7 @@ OTHERS = {
     "action": "actions",
     "estimator": "estimators",
     "run-column": "run_columns",
+    "run": "runs",
     "all": "every",
 }
 OTHERS |= dict.fromkeys(

@@ -5,8 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from sqlrank.cli import options as o
-from sqlrank.cli.groups import argument, flag, option
+from sqlrank.cli.completion import column_names
+from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.terminal import write_judged
+from sqlrank.cli.values import whole
+from sqlrank.errors import UsageError
 
 
 class AgreementInputs(o.TextFiles):
@@ -18,7 +21,9 @@ class AgreementInputs(o.TextFiles):
         "relevance and rater. Of several files, one without a rater is that of one rater; name=path names them.",
         several=True,
     )
-    columns: dict[str, str] | None = o.column_option("Column for query_id, doc_id, relevance or rater")
+    columns: dict[str, str] | None = o.column_option(
+        "Column for query_id, doc_id, relevance or rater; run.ROLE=NAME or queries.query_id=NAME for what stands beside"
+    )
     where: str | None = option("SQL", "Keep only rows that meet this condition")
     input_format: str | None = o.TextFiles.input_format
     header: bool | None = flag(
@@ -28,8 +33,34 @@ class AgreementInputs(o.TextFiles):
     database: str | None = o.database_option("QRELS as a table")
 
 
+class Reference(Group, heading="Reference"):
+    """Against whom raters are held, and by what their bias is told apart."""
+
+    reference: str | None = option(
+        "NAME",
+        "Rater whom the others are held against: how they confuse grades, and their bias",
+        shown="the first of two files of one rater each, else nobody",
+    )
+    by: str | None = option(
+        "COLUMN",
+        "Tell the bias apart by this column of --queries, else of the judgments; queries.NAME or qrels.NAME picks one",
+        complete=column_names,
+    )
+    queries: str | None = option("FILE", "Table with one row per query, for --by")
+    runs: list[str] | None = repeated(
+        "RUN",
+        "Tell the bias apart by system, and compare it with that of the first one: rankings as for eval; name=path "
+        "names the system; repeatable",
+        flags="--run",
+    )
+    top: int | None = option(
+        "N", "How many of the first documents of a ranking are its system's", shown="10", convert=whole(1)
+    )
+
+
 def agreement_command(
     inputs: AgreementInputs,
+    reference: Reference,
     significance: o.Alpha,
     output: o.RatersOutput,
     resources: o.Resources,
@@ -37,14 +68,19 @@ def agreement_command(
     """Say how far raters agree who judged the same documents.
 
     Krippendorff's alpha, Fleiss' and Cohen's kappa over the pairs of a query and a document that several raters judged,
-    each with an interval; who differs most from the others, and with --disputed on what.
+    each with an interval; who differs most from the others, and with --disputed on what. With a reference, such as
+    people for a language model: which grades are confused, and the bias in grades, by grade, segment and system.
 
     Examples:
         sqlrank agreement judgments.csv --column rater=assessor
         sqlrank agreement judgments.csv --disputed 20 -o agreement.json
+        sqlrank agreement human=people.csv llm=model.csv --run old.csv --run new.csv
     """
     from sqlrank.judging.raters.rater_agreement import agreement
     from sqlrank.output.agreement import AGREEMENT
 
-    settings = o.given(inputs, significance, resources)
-    write_judged(partial(agreement, inputs.qrels), AGREEMENT, settings, inputs.qrels, output)
+    if reference.top is not None and reference.runs is None:
+        raise UsageError("--top is of rankings: give them with --run")
+    settings = o.given(inputs, reference, significance, resources)
+    files = [*inputs.qrels, *(reference.runs or [])]
+    write_judged(partial(agreement, inputs.qrels), AGREEMENT, settings, files, output)

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlrank.evaluation.metric_result import dicts
+from sqlrank.judging.raters.against_reference import AgainstReference
+from sqlrank.judging.raters.bias import DIFFERENCE, EQUAL
 from sqlrank.judging.raters.rater_agreement import RaterAgreement
+from sqlrank.output.comparison import interval as signed_interval
+from sqlrank.output.comparison import number
 from sqlrank.output.raters import Writing, interval
-from sqlrank.output.tables import Rows, rounded
-from sqlrank.pages.tables import Table
+from sqlrank.output.tables import Row, Rows, rounded
+from sqlrank.pages.tables import Table, column
 from sqlrank.pages.terminal_tables import PLAIN, Screen
+
+MOST_SHARES = 5
+"""Up to how many columns a confusion shows shares too: more have no room on a terminal; JSON has all."""
 
 
 def document_of(result: RaterAgreement) -> dict[str, Any]:
     """What a JSON document holds beside the rows."""
     found = {"pairs": result.pairs, "conflicting": result.conflicting, "levels": result.levels}
+    found |= {"reference": result.reference, "confusion": [], "bias": []}
+    if result.reference is not None:
+        found |= {"confusion": list(dicts(result.confusion())), "bias": list(dicts(result.bias()))}
     return found | {"conventions": result.settings(), "notes": [*result.notes, *result.condition]}
 
 
@@ -34,5 +45,64 @@ def agreement_table(result: RaterAgreement, digits: int, screen: Screen = PLAIN)
     )
 
 
-AGREEMENT = Writing("agreement", "agreement of raters", agreement_table, document_of)
+def reference_tables(result: RaterAgreement, digits: int) -> list[Table]:
+    """The confusion of each rater with the reference, and the biases; none without a reference."""
+    if result.reference is None:
+        return []
+    found = result.against
+    raters = dict.fromkeys(row["rater"] for row in found.confusion)
+    tables = [confusion_table(found.confusion, rater, found.reference) for rater in raters]
+    return [*tables, bias_table(found, result.confidence, digits)]
+
+
+def grade_text(grade: float) -> str:
+    """A grade as a person writes it."""
+    return f"{grade:.12g}"
+
+
+def confusion_table(every: Sequence[Row], rater: str, reference: str) -> Table:
+    """A row for each grade of the reference, and a column for each of the rater: pairs, and their share of the row."""
+    cells = {(row["reference_grade"], row["grade"]): row for row in every if row["rater"] == rater}
+    grades = sorted({grade for _, grade in cells})
+    lines = sorted({grade for grade, _ in cells})
+    shares = len(grades) <= MOST_SHARES
+
+    def cell(line: float, grade: float) -> str:
+        row = cells[line, grade]
+        return f"{row['pairs']} ({100 * row['share']:.0f} %)" if shares else str(row["pairs"])
+
+    columns = [column("reference", map(grade_text, lines), f"{reference} \\ {rater}")]
+    columns += [
+        column(f"grade {grade_text(grade)}", [cell(line, grade) for line in lines], grade_text(grade), number=True)
+        for grade in grades
+    ]
+    totals = [sum(cells[line, grade]["pairs"] for grade in grades) for line in lines]
+    return Table([*columns, column("pairs", totals, number=True)], spare=("pairs",))
+
+
+def bias_table(found: AgainstReference, confidence: str, digits: int) -> Table:
+    """The biases, in total and in parts."""
+    rows = Rows(found.bias)
+    first = "" if found.places is None else found.places.systems[0]
+
+    def value(row: Row) -> str:
+        if row["part"] in (DIFFERENCE, EQUAL):
+            return f"{row['value']} - {first}"
+        return row["value"] or ("-" if row["part"] == "total" else "(null)")
+
+    return Table(
+        [
+            *([rows.words("rater")] if len({row["rater"] for row in found.bias}) > 1 else []),
+            rows.words("part", title=f"bias to {found.reference}"),
+            rows.words("value", value),
+            rows.numbers("pairs"),
+            rows.numbers("queries"),
+            rows.numbers("bias", lambda row: number(row["bias"], digits, "+")),
+            rows.numbers("interval", lambda row: signed_interval(row, digits), f"{confidence} interval"),
+        ],
+        spare=("queries", "pairs"),
+    )
+
+
+AGREEMENT = Writing("agreement", "agreement of raters", agreement_table, document_of, others=reference_tables)
 """How the agreement of raters is written."""

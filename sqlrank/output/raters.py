@@ -34,6 +34,8 @@ class Writing:
     """What a JSON document holds beside the rows, the inputs, and the raters."""
     words: Collection[str] = WORDS
     """The columns of raters and disputed items that stand to the left."""
+    others: Callable[[Any, int], list[Table]] = lambda *_: []
+    """The tables that stand between the rows and the raters."""
 
     def check(self, kind: str, disputed: int | None) -> None:
         """Raise UsageError if the rows, or with them the disputed items, cannot be written in a format."""
@@ -48,7 +50,8 @@ class Writing:
         def shown() -> Shown:
             lists = [] if disputed is None else [result.by_rater(), result.disputed(disputed)]
             others = [relation_table(one, destination.digits, set(one.columns).difference(self.words)) for one in lists]
-            return [self.table(result, destination.digits, destination.screen), *others], result.remarks()
+            tables = [self.table(result, destination.digits, destination.screen)]
+            return [*tables, *self.others(result, destination.digits), *others], result.remarks()
 
         def document() -> dict[str, Any]:
             inputs = {kind: found.to_dict() for kind, found in result.inputs.items()}

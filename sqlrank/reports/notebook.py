@@ -20,7 +20,7 @@ from sqlrank.judging.raters.rater_agreement import RaterAgreement
 from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.judgment_sets.compared import JudgmentSets
 from sqlrank.monitoring.monitored import Monitored
-from sqlrank.output.agreement import agreement_table
+from sqlrank.output.agreement import agreement_table, reference_tables
 from sqlrank.output.behaviour import judgments_table, propensities_tables
 from sqlrank.output.experiments import arms_table
 from sqlrank.output.explanation import both_values_table, documents_table, explained, places_table
@@ -78,7 +78,7 @@ def tables_of(result: Any) -> list[Table]:
         case JudgmentSets():
             return [judgment_sets_table(result, DIGITS)]
         case RaterAgreement():
-            return [agreement_table(result, DIGITS).without("drawn")]
+            return [agreement_table(result, DIGITS).without("drawn"), *reference_tables(result, DIGITS)]
         case ExplainedDifference():
             return [documents_table(result, DIGITS).toneless(), both_values_table(result, DIGITS).toneless()]
     raise UsageError(f"there are no tables of a {type(result).__name__}")

@@ -28,6 +28,7 @@ TESTED = str(FIXTURES / "behaviour" / "test" / "log.parquet")
 BOTH = [KEYWORD, SEMANTIC, "--qrels", QRELS]
 SEGMENTS = ["--queries", QUERIES, "--by", "country"]
 RATED = "query_id,doc_id,rater,relevance\nq,a,ann,1\nq,a,bo,2\nq,b,ann,0\nq,b,bo,0\nr,a,ann,1\nr,a,bo,1\n"
+SHOWN = "query_id,doc_id,score\nq,a,1\nr,a,1\n"
 DAYS = {
     "query_id": [f"q{query}" for _ in range(30) for query in range(4)],
     "doc_id": ["a"] * 120,
@@ -95,6 +96,7 @@ CASES: list[tuple[str, list[str]]] = [
     ("gsb", [VERDICTS, "--by", "country", "--disputed", "2"]),
     ("gsb", [VERDICTS, "--sequential"]),
     ("agreement", ["rated.csv", "--disputed", "1"]),
+    ("agreement", ["rated.csv", "--reference", "ann", "--run", "shown.csv", "--run", "again=shown.csv"]),
     ("power", [*BOTH, "-m", "ndcg@10"]),
     ("pool", [*BOTH, "--budget", "2"]),
     ("monitor", ["days.parquet", "--day", "dt", "-m", "p@1", "--by", "country", "--direction", "both"]),
@@ -125,6 +127,7 @@ def test_what_a_command_writes_is_described(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rated.csv").write_text(RATED, encoding="utf-8")
+    (tmp_path / "shown.csv").write_text(SHOWN, encoding="utf-8")
     (tmp_path / "clicked.csv").write_text(clicked(), encoding="utf-8")
     pq.write_table(pa.table(DAYS), tmp_path / "days.parquet")
     command = {"likeness": "compare", "explain-two": "explain"}.get(name, name).replace("log-", "log ").split()

@@ -11,14 +11,14 @@ from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import count_rows
-from sqlrank.errors import UsageError
+from sqlrank.errors import DataError, UsageError
 from sqlrank.inputs.check_runner import CheckRunner
 from sqlrank.inputs.opened_inputs import Opened
 from sqlrank.inputs.pool_files import only_judged
-from sqlrank.inputs.reading import Reading, named_run, system_of
-from sqlrank.inputs.relation_maker import Part
+from sqlrank.inputs.reading import Reading, kind_and_name, named_run, system_of
+from sqlrank.inputs.relation_maker import Part, RelationMaker
 from sqlrank.inputs.required_roles import need
-from sqlrank.inputs.roles import Roles
+from sqlrank.inputs.roles import Roles, has, require
 from sqlrank.inputs.single_table import lock, open_single
 from sqlrank.inputs.table import listed
 from sqlrank.statement.templates import render, sql_text
@@ -37,12 +37,19 @@ class RatedJudgments(Opened):
     """The relation with the values as they are in the file."""
     relation: Markup
     """The same with ids as text and relevances as numbers."""
+    raters: list[str]
+    """The raters of whole tables, in their order."""
+    segments: Markup | None
+    """The rows of query_id, doc_id and segment, where a column of judgments is that."""
 
 
-def open_judgments(engine: DuckDBEngine, data: Any, reading: Reading, writes: Sequence[str] = ()) -> RatedJudgments:
+def open_judgments(
+    engine: DuckDBEngine, data: Any, reading: Reading, writes: Sequence[str] = (), by: str | None = None
+) -> RatedJudgments:
     """Find, describe and open judgments; DataError if a column is missing or may be one of two.
 
-    Of several tables, one without a column of raters is that of one rater, who is called as the table is.
+    Of several tables, one without a column of raters is that of one rater, who is called as the table is. `by` is the
+    column of segments, which some of the tables have.
     """
     given_tables = tables_in(data)
     opened = [open_single(engine, one, KIND, reading, "query_id and relevance") for _, one in given_tables]
@@ -62,6 +69,7 @@ def open_judgments(engine: DuckDBEngine, data: Any, reading: Reading, writes: Se
         parts.append(replace(part, rater=rater) if alone else part)
     check_raters([part.rater for part in parts if part.rater is not None])
     read = maker.make(f"{KIND}_input", parts, any(table.costly for table in tables))
+    segments = None if by is None else segments_of(maker, [roles for _, roles in opened], by)
     name = engine.name(KIND)
     sql = render("raters/judgments.sql", engine.dialect, name=name, relation=read)
     engine.make("view", name, sql)
@@ -77,7 +85,33 @@ def open_judgments(engine: DuckDBEngine, data: Any, reading: Reading, writes: Se
         filtered=0 if reading.where is None else maker.count_filtered(tables, read) - unfilled,
         read=read,
         relation=sql_text(engine.dialect.ident(name)),
+        raters=[part.rater for part in parts if part.rater is not None],
+        segments=segments,
     )
+
+
+def segments_of(maker: RelationMaker, tables: Sequence[Roles], by: str) -> Markup:
+    """The rows of the tables of judgments that have a column, with that as their segment; DataError if none has it."""
+    name = by if any(has(roles.table, by) for roles in tables) else kind_and_name(by)[1]
+    holding = [roles for roles in tables if has(roles.table, name)] or tables[:1]
+    parts = []
+    for roles in holding:
+        chosen = {role: roles.names[role] for role in ("query_id", "doc_id")}
+        chosen["segment"] = require(roles.table, name)
+        part = maker.part(roles, chosen, where=maker.reading.where)
+        parts.append(only_judged(maker.engine, roles, part, maker.reading.unjudged_labels)[0])
+    return maker.make(f"{KIND}_segments", parts, any(roles.table.costly for roles in holding))
+
+
+def check_segments(engine: DuckDBEngine, judgments: RatedJudgments, segments: Markup, by: str) -> None:
+    """Raise DataError if the judgments of a pair are of two segments."""
+    found = engine.gather([render("raters/segments_differ.sql", engine.dialect, relation=segments)])[0]
+    for row in found:
+        raise DataError(
+            f"{judgments.labels[KIND]}: the judgments of a pair have more than one {by} (cases: {row['findings']}):"
+            f" those of document {row['doc_id']!r} of query {row['query_id']!r} have {row['segment']!r} and"
+            f" {row['another']!r}; a pair is of one segment"
+        )
 
 
 def tables_in(data: Any) -> list[tuple[str | None, Any]]:

@@ -12,9 +12,10 @@ from sqlrank.arguments import INPUT, TEXT, public
 from sqlrank.conventions import plain
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
-from sqlrank.errors import DataError
+from sqlrank.errors import DataError, UsageError
 from sqlrank.evaluation.flow import connection_of
 from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading
+from sqlrank.judging.raters.beside import TOP, Asked, Beside, of_judgments, open_beside
 from sqlrank.judging.raters.inputs import KIND, RatedJudgments, check_rows, open_judgments
 from sqlrank.judging.raters.measures import (
     ALPHAS,
@@ -26,7 +27,8 @@ from sqlrank.judging.raters.measures import (
     levels_of,
     withheld_line,
 )
-from sqlrank.judging.raters.rater_summary import OfRaters, Rated
+from sqlrank.judging.raters.rater_summary import Rated
+from sqlrank.judging.raters.referenced import Referenced
 from sqlrank.presentation import Presented
 from sqlrank.statement.templates import render
 from sqlrank.statistics.student import check_alpha
@@ -47,10 +49,16 @@ DEFINITIONS = (
 )
 
 
-@public(qrels=INPUT, where=TEXT)
+@public(qrels=INPUT, where=TEXT, by=TEXT)
 def agreement(
     qrels: Any,
     *,
+    reference: str | None = None,
+    by: str | None = None,
+    queries: Any = None,
+    runs: Any = None,
+    systems: Mapping[str, Any] | None = None,
+    top: int = TOP,
     alpha: float = 0.05,
     where: str | None = None,
     columns: Mapping[str, str] | None = None,
@@ -73,9 +81,18 @@ def agreement(
     Args:
         qrels: rows of query_id, doc_id, relevance and rater: a path, glob, folder or URL, a pandas, polars or Arrow
             table, or a DuckDB relation; or a list of them, of which one without a rater is that of one rater.
+        reference: the rater whom the others are held against; None for the first of two tables of one rater each, else
+            for nobody.
+        by: a column of `queries`, else of the judgments, by which the bias of raters is told apart.
+        queries: a table with one row per query, for `by`.
+        runs: rows of query_id, doc_id and score (or rank), as `evaluate` takes them: one, or a list; the bias of raters
+            is told apart by their systems.
+        systems: several runs by the name of their system, in place of `runs`.
+        top: how many of the first documents of a ranking are its system's.
         alpha: what the intervals leave out, 0.05 for those of 95 %.
         where: an SQL condition on the rows.
-        columns: column names by role: query_id, doc_id, relevance, rater.
+        columns: column names by role: query_id, doc_id, relevance, rater; score, rank and system of the runs, whose ids
+            are `run.query_id` and `run.doc_id`; `queries.query_id`.
         relevance_map: what text labels are worth, such as `{"E": 3, "S": 2, "C": 1, "I": 0}`.
         input_format: as for `evaluate`; None tells by suffix and content.
         encoding: how text files are encoded; None for UTF-8.
@@ -110,14 +127,19 @@ def agreement(
         timezone=timezone,
         sql_time_limit=sql_time_limit,
     )
+    asked = Asked(reference, by, queries, runs, systems, top)
     settings: dict[str, Any] = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
-    every = qrels if isinstance(qrels, list | tuple) else [qrels]
+    every = [*(qrels if isinstance(qrels, list | tuple) else [qrels]), *asked.given]
+    if sum(isinstance(data, str) and data == "-" for data in every) > 1:
+        raise UsageError("standard input can be read only once: give one -")
     engine = DuckDBEngine(connection or connection_of(every), progress=progress, **settings)
     with closed_on_error(engine):
-        return RaterAgreement(engine, open_judgments(engine, qrels, reading, writes), alpha)
+        beside = open_beside(engine, asked, reading, writes)
+        judgments = open_judgments(engine, qrels, of_judgments(reading, asked), writes, beside.column)
+        return RaterAgreement(engine, judgments, alpha, asked, beside)
 
 
-class RaterAgreement(OfRaters, Presented):
+class RaterAgreement(Referenced, Presented):
     """How far raters agree: measures with their intervals.
 
     It holds a database connection; use it as a context manager, or call `close()`, when it is not to live as long as
@@ -126,7 +148,9 @@ class RaterAgreement(OfRaters, Presented):
 
     raters = True
 
-    def __init__(self, engine: DuckDBEngine, judgments: RatedJudgments, alpha: float) -> None:
+    def __init__(
+        self, engine: DuckDBEngine, judgments: RatedJudgments, alpha: float, asked: Asked, beside: Beside
+    ) -> None:
         rated = Rated(judgments.relation, "relevance", ("query_id", "doc_id"), KIND)
         checks = check_rows(engine, judgments)
         super().__init__(engine, judgments, rated, checks, alpha)
@@ -138,6 +162,7 @@ class RaterAgreement(OfRaters, Presented):
         """How many pairs have several raters, and on how many of them these differ."""
         self._check(checks.rows_read[KIND])
         self._table = self._load()
+        self.hold(asked, judgments, beside)
 
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:
@@ -151,7 +176,11 @@ class RaterAgreement(OfRaters, Presented):
 
     def settings(self) -> dict[str, Any]:
         """The conventions and their values."""
-        return {"alpha": self.alpha, "interval": "jackknife over queries, two added where few disagree"}
+        found: dict[str, Any] = {
+            "alpha": self.alpha,
+            "interval": "jackknife over queries, two added where few disagree",
+        }
+        return found | self.settings_of_bias()
 
     def remarks(self) -> list[str]:
         """The lines that are printed below the numbers."""
@@ -167,7 +196,7 @@ class RaterAgreement(OfRaters, Presented):
         lines += withheld_line(self.agreement)
         lines += [f"no {name} kappa: {why}" for name, why in self._without()]
         lines += differing_line(self._raters, KIND)
-        return lines + self.condition
+        return [*lines, *self.remarks_on_bias(), *self.condition]
 
     def _without(self) -> list[tuple[str, str]]:
         """The kappas that these judgments have not got, and why."""
