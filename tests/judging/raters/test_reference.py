@@ -469,3 +469,31 @@ def test_the_interval_holds_the_bias_that_there_is(queries: int, uneven: bool) -
     assert len(found) == trials
     assert len(known) > 0.95 * trials
     assert 0.93 <= np.mean([low <= 0.2 <= high for low, high in known]) <= 0.97
+
+
+@pytest.mark.slow
+def test_a_rater_whose_errors_are_blind_to_systems_has_no_bias_between_them_at_equal_grades() -> None:
+    rng, queries, grades = np.random.default_rng(8), 30, np.random.default_rng(8).integers(0, 4, (30, 12))
+    people = [(f"q{query}", f"d{doc}", "people", float(grade)) for (query, doc), grade in np.ndenumerate(grades)]
+    found: dict[str, list[tuple[float, float, float]]] = {"system difference": [], "at equal grades": []}
+    for _ in range(10):
+        # The second system shows better documents, on which errors lower a grade more often than they raise it.
+        shown = {"old": rng.random(grades.shape) < 0.5, "new": rng.random(grades.shape) < 0.1 + 0.25 * grades}
+        tables = {
+            name: arrow([(f"q{query}", f"d{doc}", 1.0) for query, doc in np.argwhere(those)], *HOSTILE[:2], "score")
+            for name, those in shown.items()
+        }
+        rows = list(people)
+        for rater in range(60):
+            wrong = rng.random(grades.shape) < rng.random((queries, 1)) * 0.6
+            errors = wrong * np.where(grades == 0, 1, np.where(grades == 3, -1, rng.choice([-1, 1], grades.shape)))
+            given = np.ndenumerate(grades + errors)
+            rows += [(f"q{query}", f"d{doc}", f"{rater}", float(grade)) for (query, doc), grade in given]
+        with sqlrank.agreement(arrow(rows, *HOSTILE), reference="people", systems=tables, top=12) as result:
+            for part, *interval in rows_of(result.bias(), "part", "bias", "ci_low", "ci_high"):
+                if part in found:
+                    found[part].append(tuple(interval))
+    raw, equal = ([row for row in rows if row[1] is not None] for rows in found.values())
+    assert len(equal) > 590
+    assert 0.93 <= np.mean([low <= 0 <= high for _, low, high in equal]) <= 0.98
+    assert np.mean([low <= 0 <= high for _, low, high in raw]) < 0.8
