@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlrank.choices import TIDY
@@ -66,13 +67,13 @@ def write_judged(
     from sqlrank.process.output_files import opened
 
     outputs = Outputs(output)
-    writing.check(outputs.kind, output.disputed)
+    writing.check(outputs.kind, output.disputed, settings)
     with (
         opened([outputs.file], input_files(files, None, settings)) as writes,
         call(writes=writes, progress=output.progress, **settings) as result,
     ):
         writing.write(result, outputs.destination, output.disputed)
-        outputs.tell(result.notes, result.remarks)
+        outputs.tell(result.notes, partial(writing.said_of_rows, result))
 
 
 def output_file(path: str | None) -> Target | None:

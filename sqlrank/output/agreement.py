@@ -77,7 +77,7 @@ def confusion_table(every: Sequence[Row], rater: str, reference: str) -> Table:
         for grade in grades
     ]
     totals = [sum(cells[line, grade]["pairs"] for grade in grades) for line in lines]
-    return Table([*columns, column("pairs", totals, number=True)], spare=("pairs",))
+    return Table([*columns, column("pairs", totals, number=True)], spare=("pairs",), whole_in="json")
 
 
 def bias_table(found: AgainstReference, confidence: str, digits: int) -> Table:
@@ -101,8 +101,17 @@ def bias_table(found: AgainstReference, confidence: str, digits: int) -> Table:
             rows.numbers("interval", lambda row: signed_interval(row, digits), f"{confidence} interval"),
         ],
         spare=("queries", "pairs"),
+        whole_in="json",
     )
 
 
-AGREEMENT = Writing("agreement", "agreement of raters", agreement_table, document_of, others=reference_tables)
+AGREEMENT = Writing(
+    "agreement",
+    "agreement of raters",
+    agreement_table,
+    document_of,
+    others=reference_tables,
+    of_others=("reference", "by", "runs"),
+    said_of_rows=RaterAgreement.remarks_on_rows,
+)
 """How the agreement of raters is written."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, TextIO
 
 from sqlrank.choices import RESULT_FORMATS
 from sqlrank.errors import UsageError
@@ -16,6 +17,7 @@ from sqlrank.output.formats import write_result
 from sqlrank.output.tables import Destination, Row, Shown, for_people, relation_table, rounded
 from sqlrank.pages.tables import Table
 from sqlrank.pages.terminal_tables import Screen
+from sqlrank.pages.text_tables import write_latex
 from sqlrank.version import __version__
 
 WORDS = ("rater", "query_id", "doc_id", "levels")
@@ -35,10 +37,21 @@ class Writing:
     words: Collection[str] = WORDS
     """The columns of raters and disputed items that stand to the left."""
     others: Callable[[Any, int], list[Table]] = lambda *_: []
-    """The tables that stand between the rows and the raters."""
+    """The tables that stand between the rows and the raters, in the formats that hold more than rows."""
+    of_others: Collection[str] = ()
+    """The arguments that ask for these tables."""
+    said_of_rows: Callable[[Any], list[str]] = lambda result: result.remarks()
+    """What is said where a format holds the rows alone."""
 
-    def check(self, kind: str, disputed: int | None) -> None:
-        """Raise UsageError if the rows, or with them the disputed items, cannot be written in a format."""
+    def check(self, kind: str, disputed: int | None, given: Collection[str] = ()) -> None:
+        """Raise UsageError if the rows, or what is asked for beside them, cannot be written in a format.
+
+        `disputed` is how many items are listed, and `given` are the arguments.
+        """
+        asked = next((name for name in self.of_others if name in given), None)
+        if asked is not None and kind not in ("table", "markdown", "latex", "json"):
+            option = {"runs": "run"}.get(asked, asked)
+            raise UsageError(f"--{option} is for table, markdown, latex and json, not {kind}: it adds tables")
         if disputed is not None and kind not in ("table", "markdown", "json"):
             raise UsageError(f"--disputed is for table, markdown and json, not {kind}")
         if kind == "trec":
@@ -59,7 +72,16 @@ class Writing:
             return {"inputs": inputs, **self.document(result)} | {name: list(dicts(one)) for name, one in lists.items()}
 
         metadata = {"sqlrank": __version__, "conventions": json.dumps(result.settings())}
-        write_result(result, result.rows, destination, metadata, for_people(shown, destination.screen), document)
+        people = for_people(shown, destination.screen) | {"latex": partial(write_all_latex, shown)}
+        write_result(result, result.rows, destination, metadata, people, document)
+
+
+def write_all_latex(shown: Callable[[], Shown], file: TextIO) -> None:
+    """Write every table, each a paragraph of its own, with the remarks above the first."""
+    tables, remarks = shown()
+    for table in tables:
+        file.write("" if table is tables[0] else "\n")
+        write_latex(table, remarks if table is tables[0] else [], file)
 
 
 def interval(row: Row, digits: int) -> str:

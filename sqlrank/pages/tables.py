@@ -70,6 +70,8 @@ class Table:
     caption: str = ""
     spare: Sequence[str] = ()
     """The names of columns that are left out where a terminal has no room, the first one first."""
+    whole_in: str = "csv"
+    """The format that has these columns whatever the terminal."""
     folded: bool = False
     """Whether a page hides it behind its caption."""
     kind = "table"

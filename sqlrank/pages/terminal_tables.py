@@ -115,7 +115,8 @@ def write_table(table: Table, file: TextIO, screen: Screen) -> None:
             return
     write_aligned(columns, file)
     if left_out:
-        write_lines([f"no room for: {', '.join(left_out)}; --format csv has every column"], file, screen)
+        hint = f"no room for: {', '.join(left_out)}; --format {table.whole_in} has every column"
+        write_lines([hint], file, screen)
 
 
 def fits(table: Table, screen: Screen) -> bool:

@@ -184,6 +184,14 @@ class RaterAgreement(Referenced, Presented):
 
     def remarks(self) -> list[str]:
         """The lines that are printed below the numbers."""
+        return [*self._remarks(), *self.remarks_on_bias(), *self.condition]
+
+    def remarks_on_rows(self) -> list[str]:
+        """The same where there are the rows alone."""
+        more = [] if self.reference is None else ["confusion and bias are in table, markdown, latex and json"]
+        return [*self._remarks(), *self.condition, *more]
+
+    def _remarks(self) -> list[str]:
         judgments = self.inputs[KIND].used
         levels = ", ".join(plain(level) for level in self.levels[:SHOWN_LEVELS])
         more = f" and {len(self.levels) - SHOWN_LEVELS} more" if len(self.levels) > SHOWN_LEVELS else ""
@@ -196,7 +204,7 @@ class RaterAgreement(Referenced, Presented):
         lines += withheld_line(self.agreement)
         lines += [f"no {name} kappa: {why}" for name, why in self._without()]
         lines += differing_line(self._raters, KIND)
-        return [*lines, *self.remarks_on_bias(), *self.condition]
+        return lines
 
     def _without(self) -> list[tuple[str, str]]:
         """The kappas that these judgments have not got, and why."""

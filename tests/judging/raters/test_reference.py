@@ -116,8 +116,13 @@ def test_every_format_that_has_room_shows_them() -> None:
     }
     assert document["bias"][1]["bias"] == 0.75
     assert "| 0 | 1 (25 %) | 3 (75 %) | 0 (0 %) | 4 |" in completed("agreement", *files, "--format", "markdown").out
-    assert "\\bottomrule" in completed("agreement", *files, "--format", "latex").out
-    assert len(completed("agreement", *files, "--format", "csv").table) == 5
+    assert "0 & 1 (25 \\%) & 3 (75 \\%) & 0 (0 \\%) & 4" in completed("agreement", *files, "--format", "latex").out
+    rows = completed("agreement", *files, "--format", "csv")
+    assert len(rows.table) == 5
+    assert "confusion and bias are in table, markdown, latex and json" in rows.err
+    assert "bias: " not in rows.err
+    refused = error_of(2, "agreement", *files, "--run", "run.csv", "--format", "csv")
+    assert "--run is for table, markdown, latex and json, not csv" in refused
     with sqlrank.agreement(files) as result:
         assert "3 (75 %)" in result._repr_html_()
 
