@@ -16,8 +16,8 @@ from sqlrank.output.tables import Row, Rows, rounded
 from sqlrank.pages.tables import Table, column
 from sqlrank.pages.terminal_tables import PLAIN, Screen
 
-MOST_SHARES = 5
-"""Up to how many columns a confusion shows shares too: more have no room on a terminal; JSON has all."""
+MOST_CHARACTERS = 66
+"""Up to how many characters a row of a confusion shows shares too: more have no room on a terminal; JSON has all."""
 
 
 def document_of(result: RaterAgreement) -> dict[str, Any]:
@@ -65,16 +65,16 @@ def confusion_table(every: Sequence[Row], rater: str, reference: str) -> Table:
     cells = {(row["reference_grade"], row["grade"]): row for row in every if row["rater"] == rater}
     grades = sorted({grade for _, grade in cells})
     lines = sorted({grade for grade, _ in cells})
-    shares = len(grades) <= MOST_SHARES
-
-    def cell(line: float, grade: float) -> str:
-        row = cells[line, grade]
-        return f"{row['pairs']} ({100 * row['share']:.0f} %)" if shares else str(row["pairs"])
-
+    counts = [[str(cells[line, grade]["pairs"]) for line in lines] for grade in grades]
+    shares = [
+        [f"{cells[line, grade]['pairs']} ({100 * cells[line, grade]['share']:.0f} %)" for line in lines]
+        for grade in grades
+    ]
+    room = len(grades) * (2 + max(len(text) for texts in shares for text in texts)) <= MOST_CHARACTERS
     columns = [column("reference", map(grade_text, lines), f"{reference} \\ {rater}")]
     columns += [
-        column(f"grade {grade_text(grade)}", [cell(line, grade) for line in lines], grade_text(grade), number=True)
-        for grade in grades
+        column(f"grade {grade_text(grade)}", texts, grade_text(grade), number=True)
+        for grade, texts in zip(grades, shares if room else counts, strict=True)
     ]
     totals = [sum(cells[line, grade]["pairs"] for grade in grades) for line in lines]
     return Table([*columns, column("pairs", totals, number=True)], spare=("pairs",), whole_in="json")

@@ -56,10 +56,15 @@ class AgainstReference:
         self.segmented = beside.segments or segments
         context = {"judged": judged, "reference": reference, "segments": self.segmented}
         self.pairs = kept(engine, "reference_pairs", "pairs", **context, of_pairs=beside.segments is None)
-        self.shared = self._gathered("grades")
-        """A row for each rater who shares pairs with the reference: how many, of how many queries and grades."""
+        self.shared = self._gathered("grades", segments=self.segmented)
+        """A row for each rater who shares pairs with the reference: how many, and of how many grades."""
         if not self.shared:
             raise DataError(f"{label}: nobody else judged a pair that {visible(reference)} judged")
+        if self.segmented and not any(row["segmented"] for row in self.shared):
+            raise DataError(
+                f"{label}: no pair that {visible(reference)} and another rater judged has a segment; ids of queries are"
+                " compared as text, so padding and prefixes count"
+            )
         self.covered = self._covered()
         """Of each system, the documents looked at, and how many of them the reference and another judged."""
         self.confusion = self._confusion()

@@ -77,7 +77,7 @@ class Places:
     systems: list[str]
     top: int
     label: str
-    conventions: dict[str, Any]
+    conventions: dict[str, str]
 
 
 @dataclass(slots=True)
@@ -146,7 +146,7 @@ def add_segments(engine: DuckDBEngine, beside: Beside, by: str, queries: Any, re
     runner.scan("queries", relation, {"documents": False, "queries": True})
     runner.find("queries_duplicates")
     beside.rows["queries"] = InputRows(runner.rows_read["queries"])
-    beside.notes += [*roles.table.notes, *runner.notes]
+    beside.notes += [*roles.table.notes, *filter(None, [roles.notes.get("query_id")]), *runner.notes]
     beside.segments, beside.column = kept(engine, "query_segments", "segments_of_queries", relation=relation), None
 
 
@@ -170,7 +170,7 @@ def add_places(engine: DuckDBEngine, beside: Beside, asked: Asked, reading: Read
         engine.keep(name, shown, doing="ranking", more=part > 0)
     conventions = {each: plain(getattr(request.conventions, each)) for each in SHOWN}
     relation, label = sql_text(engine.dialect.ident(name)), inputs.labels["run"]
-    beside.places = Places(relation, list(rows), asked.top, label, {"top": asked.top, **conventions})
+    beside.places = Places(relation, list(rows), asked.top, label, conventions)
     beside.rows |= inputs.run_rows()
     beside.notes += [*inputs.notes, *checks.runner.notes]
 

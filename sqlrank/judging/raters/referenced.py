@@ -103,7 +103,7 @@ class Referenced(OfRaters):
         raters = sorted(row["rater"] for row in self._raters)
         if asked.reference is not None:
             return check_reference(asked.reference, raters)
-        if len(raters) == 2 and tables:
+        if len(raters) == len(tables) == 2:
             return tables[0]
         if asked.placed:
             known = ", ".join(raters[:MOST_NAMED])

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
 import pytest
 from scipy import stats
@@ -101,6 +102,9 @@ def test_a_terminal_of_80_columns_shows_counts_shares_and_where_the_bias_is() ->
             write_table(table, text, Screen(width=80))
             assert "no room" not in text.getvalue()
             assert max(map(len, text.getvalue().splitlines())) <= 80
+        text = io.StringIO()
+        write_table(reference_tables(result, 4)[-1], text, Screen(width=60))
+        assert "no room for: queries, pairs; --format json has every column" in text.getvalue()
 
 
 def test_every_format_that_has_room_shows_them() -> None:
@@ -125,6 +129,15 @@ def test_every_format_that_has_room_shows_them() -> None:
     assert "--run is for table, markdown, latex and json, not csv" in refused
     with sqlrank.agreement(files) as result:
         assert "3 (75 %)" in result._repr_html_()
+
+
+def test_of_a_file_with_a_column_of_raters_nobody_is_the_reference_unless_told() -> None:
+    people = written("people", [(f"q{query}", "d", "ann", 1) for query in range(3)], "query_id,doc_id,rater,relevance")
+    model = written("model", [(f"q{query}", "d", 1) for query in range(3)])
+    with sqlrank.agreement([people, model]) as result:
+        assert result.reference is None
+    with sqlrank.agreement([model, people], reference="ann") as result:
+        assert rows_of(result.bias(), "rater", "pairs")[0] == ("model", 3)
 
 
 def test_without_a_reference_nothing_is_said_of_one() -> None:
@@ -346,6 +359,27 @@ def test_a_condition_keeps_from_no_file_that_stands_beside() -> None:
     assert (found["conventions"]["by"], found["conventions"]["top"]) == ("country", 10)
 
 
+def test_tables_of_a_database_stand_beside_each_other() -> None:
+    judged()
+    with duckdb.connect("all.duckdb") as connection:
+        for name in NAMES:
+            connection.execute(f"create table {name} as from '{name}.csv'")
+        connection.execute(
+            "create table ranked as select query_id, doc_id, 1.0 as score from people where doc_id = 'a'"
+        )
+        connection.execute("create table asked as select distinct query_id, query_id > 'q2' as late from people")
+    options = ("--run", "ranked", "--queries", "asked", "--by", "late", "--where", "query_id <> 'q1'")
+    found = json.loads(completed("agreement", *NAMES, "--database", "all.duckdb", *options, "--format", "json").out)
+    assert [(row["value"], row["pairs"]) for row in found["bias"] if row["part"] in ("segment", "system")] == [
+        ("false", 2),
+        ("true", 6),
+        ("ranked", 4),
+    ]
+
+
+NAMES = ("people", "model")
+
+
 def test_grades_may_explain_the_difference_between_systems() -> None:
     # Half of the time the model gives 1 to all: above people on what they find bad, and below on what they find good.
     rows = [(f"q{query}", doc, grade, 1 if query % 2 else grade) for query in range(13) for doc, grade in SEEN.items()]
@@ -397,6 +431,7 @@ def test_many_grades_are_counted_without_shares() -> None:
             "--reference peopel: there is no such rater; did you mean people?",
         ),
         (["--by", "country"], 3, "people.csv has no column 'country'"),
+        (["--by", "score", "--queries", "apart.csv"], 3, "judged has a segment; ids of queries are compared as text"),
         (["--by", "queries.country"], 2, "there is no table of queries; give it with --queries"),
         (["--by", "run.country"], 2, "a bias is told apart by a column of the judgments or of --queries"),
         (["--queries", "people.csv"], 2, "--queries is read for --by: name a column of it"),
