@@ -59,14 +59,10 @@ def open_judgments(
     parts, unfilled = [], 0
     for number, ((given, one), (_, roles)) in enumerate(zip(given_tables, opened, strict=True)):
         alone = several and (given is not None or not {"rater"} & {*roles.names, *roles.unclear})
-        named = [role for role in NEEDED if role != "rater" or not alone]
-        need(roles, KIND, named)
-        chosen = {role: roles.names[role] for role in sorted(named, key=RATER_FIRST)}
-        part = maker.part(roles, chosen, where=reading.where)
-        part, blank = only_judged(engine, roles, part, reading.unjudged_labels)
+        rater = (given or system_of(one, number, not roles.table.files)) if alone else None
+        part, blank = part_of(maker, roles, rater)
+        parts.append(part)
         unfilled += blank
-        rater = given or system_of(one, number, not roles.table.files)
-        parts.append(replace(part, rater=rater) if alone else part)
     check_raters([part.rater for part in parts if part.rater is not None])
     read = maker.make(f"{KIND}_input", parts, any(table.costly for table in tables))
     segments = None if by is None else segments_of(maker, [roles for _, roles in opened], by)
@@ -88,6 +84,16 @@ def open_judgments(
         raters=[part.rater for part in parts if part.rater is not None],
         segments=segments,
     )
+
+
+def part_of(maker: RelationMaker, roles: Roles, rater: str | None) -> tuple[Part, int]:
+    """A table of judgments, all of one rater unless a column names them, and how many of its rows nobody judged."""
+    named = [role for role in NEEDED if role != "rater" or rater is None]
+    need(roles, KIND, named)
+    chosen = {role: roles.names[role] for role in sorted(named, key=RATER_FIRST)}
+    part = maker.part(roles, chosen, where=maker.reading.where)
+    part, unfilled = only_judged(maker.engine, roles, part, maker.reading.unjudged_labels)
+    return replace(part, rater=rater), unfilled
 
 
 def segments_of(maker: RelationMaker, tables: Sequence[Roles], by: str) -> Markup:
