@@ -136,7 +136,7 @@ def test_parts_that_are_judged_apart_are_named_with_the_way_on(labelled: bool) -
     given = (export, None) if labelled else (arrow(CHUNKS, *NAMES), judged)
     options: dict[str, Any] = {"columns": {"doc_id": "document_id"}, "collapse": "best"}
 
-    with pytest.raises(DataError, match="the copies differ in chunk_id: .*, judgments='max' takes the best of each"):
+    with pytest.raises(DataError, match=r"the copies differ in chunk_id: .*, judgments='max' takes the best of each"):
         sqlrank.evaluate(*given, ["rr"], **options)
     with sqlrank.evaluate(*given, ["rr"], **options, judgments="max") as result:
         assert result.to_dict()["q1"]["rr"] == 1 / 2

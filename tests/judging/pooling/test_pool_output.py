@@ -68,7 +68,8 @@ def test_the_table_shows_the_first_pairs_and_what_was_judged() -> None:
         "2 of the queries have no judgment so far",
         "no bounds say when the sign of the difference in ndcg@10 is certain: a further relevant document may lower it"
         " as well as raise it; pool by p@10 or dcg@10 to see them",
-        "rel=1, ties=doc-desc, order=desc, score-type=double, query-set=run, duplicates=error, collapse=none, judgments=error",
+        "rel=1, ties=doc-desc, order=desc, score-type=double, query-set=run, duplicates=error, collapse=none,"
+        " judgments=error",
     ]
 
 
