@@ -22,12 +22,18 @@ case
 
 {# The same of a gain at a place of the best ranking. #}
 {% macro of_gain(value, gain, largest) %}
-{% set most %}{% if largest == "data" %}(select largest from scale_rows){% else %}{{ most_of(largest) }}{% endif %}{% endset %}
 {% if largest == "none" %}{{ value }}
 {%- elif gain.kind == "table" %}{{ value }} / {{ (1 + gain.most) | literal }}
 {%- elif gain.kind == "binary" %}{{ value }} / 2
-{%- elif gain.kind == "exp2" %}{{ value }} / power(2.0, {{ most }})
-{%- else %}{{ value }} / ({{ most }} + 1)
+{%- elif gain.kind == "exp2" %}{{ over_largest(value, "(power(2.0, " ~ most_of(largest) ~ ") - 1)", "power(2.0, " ~ most_of(largest) ~ ")", largest) }}
+{%- else %}{{ over_largest(value, most_of(largest), "(" ~ most_of(largest) ~ " + 1)", largest) }}
+{%- endif %}
+{% endmacro %}
+
+{# A gain over what it is divided by: at most the one of the largest relevance, where a number says which that is. #}
+{% macro over_largest(value, worth, divisor, largest) %}
+{% if largest == "data" %}{{ value }} / {{ divisor }}
+{%- else %}case when {{ value }} > {{ worth }} then {{ worth }} else {{ value }} end / {{ divisor }}
 {%- endif %}
 {% endmacro %}
 

@@ -14,4 +14,7 @@ cumulated as (
         {{ column.text }} as {{ column.name | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from place_by_place
+{% for join in joins.cumulated %}
+{% include join %}
+{% endfor %}
 ),

@@ -173,6 +173,7 @@ def joins_of(facts: Facts) -> dict[str, list[str]]:
         "scored": chosen(("query_rows", switches["beside"]), ("scale", switches["scaled"] and switches["stops"])),
         "averaged": chosen(("query_rows", True), scale),
         "graded": chosen(("scale", switches["scaled"] and not facts.averaged)),
+        "cumulated": chosen(("scale", switches["scaled"] and plan.has("ideal_stopped"))),
         "place_rows": chosen(("graded", "graded" in plan.steps), scale),
         "covered_subtopics": chosen(("subtopic_totals", "subtopic_totals" in plan.steps)),
         "query_rows": chosen(

@@ -34,12 +34,17 @@ Row = tuple[Any, ...]
 
 
 def fitting(engine: str, cases: Iterable[Case]) -> list[str]:
-    """What to ask for of an engine: without the gain table whose name is too long for some."""
+    """What to ask for of an engine: without tables of gains and discounts, whose names are too long for some."""
     longest = DIALECTS[engine].longest_name
-    return [case.text for case in cases if longest is None or ":" not in case.parameters.get("gain", "")]
+    return [case.text for case in cases if longest is None or not has_table(case)]
 
 
-FEWER = [case.text for case in SOME if ":" not in case.parameters.get("gain", "")]
+def has_table(case: Case) -> bool:
+    """Whether a table is among the parameters of a case."""
+    return any(":" in str(case.parameters.get(name, "")) for name in ("gain", "discount"))
+
+
+FEWER = [case.text for case in SOME if not has_table(case)]
 SUMMARISED = [*FEWER[::3], "num_rel(rel=2)", "num_ret"]
 """Fewer metrics for the summaries, in which some engines compute each apart."""
 
