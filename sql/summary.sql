@@ -8,7 +8,7 @@
 ({% for number in numbers %}{{ number }}{% if not loop.last %}, {% endif %}{% endfor %})
 {%- endmacro %}
 {% set scope %}system{% for segment in segments %}, {{ segment.alias | ident }}{% endfor %}{% if segments %}, is_total{% endif %}{% endset %}
-{% set rows %}{% if segments or weighted or cluster %}scoped{% else %}{{ per_query }}{% endif %}{% endset %}
+{% set rows %}{% if scoping %}scoped{% else %}{{ per_query }}{% endif %}{% endset %}
 -- means, spread and number of queries for each metric, over the per-query table{% if weighted %}; a weight of 0 leaves a query out{% endif +%}
 with
 

@@ -1,7 +1,7 @@
 {#
 text = "discounted gain of the best ranking down to the cutoff"
 rows = ["query"]
-depends = ["gain", "discount", "ideal", "k"]
+depends = ["gain", "discount", "ideal", "k", "weight"]
 step = "ideal"
 #}
 {% from "macros/ranking.sql" import discounted, has_gain, worth_of %}

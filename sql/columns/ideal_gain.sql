@@ -1,6 +1,6 @@
 {#
 text = "gain at this place of the best ranking"
 rows = ["ideal"]
-depends = ["gain", "ideal"]
+depends = ["gain", "ideal", "weight"]
 step = "ideal"
 #}

@@ -1,9 +1,10 @@
 {#
 text = "precision at a hit"
 rows = ["retrieved"]
-depends = ["rel"]
+depends = ["rel", "weight"]
 needs = ["hit", "hits"]
+needs_with = { item_weight = { weight = "item" } }
 positive_only = true
 #}
 when relevance >= {{ rel | literal }}
-then {{ hits.value }} / rank
+then {{ hits.value }} / rank{% if weight == "item" %} * {{ item_weight.value }}{% endif %}

@@ -27,5 +27,10 @@ case metric{% for measure in measures %}{{ between }}when {{ measure.text | lite
 {# What weighs a query in the mean of a metric, as a share of the largest weight, whose sum could be too large: nothing where
    that is 0. #}
 {% macro weight_of(measure, within) %}
-{% if measure.factors %}nullif({% for name in measure.factors %}{{ name | ident }} / nullif(max({{ name | ident }}) over ({{ within }}), 0){% if not loop.last %} * {% endif %}{% endfor %}, 0){% else %}1{% endif %}
+{% if measure.factors %}nullif({% for name in measure.factors %}{{ known_weight(measure, name, within) }} / nullif({% if measure.averaged and name == measure.rows_weight %}coalesce(max({{ name | ident }}) over ({{ within }}), 1){% else %}max({{ name | ident }}) over ({{ within }}){% endif %}, 0){% if not loop.last %} * {% endif %}{% endfor %}, 0){% else %}1{% endif %}
+{% endmacro %}
+
+{# A weight of a query: where its documents give none, what the others that have one weigh on average, or 1 where none has. #}
+{% macro known_weight(measure, name, within) %}
+{% if measure.averaged and name == measure.rows_weight %}coalesce({{ name | ident }}, avg(nullif({{ name | ident }}, 0)) over ({{ within }}), 1){% else %}{{ name | ident }}{% endif %}
 {% endmacro %}

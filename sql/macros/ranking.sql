@@ -132,6 +132,9 @@ case
 {%- endif %}
 {% endmacro %}
 
+{# The same times the weight of the document. #}
+{% macro weighed(gain, weight) %}{% if gain.kind == "binary" %}{{ weight }}{% else %}{{ worth_of(gain) }} * {{ weight }}{% endif %}{% endmacro %}
+
 {# What a relevance is worth: nothing where it is negative. #}
 {% macro gain_of(gain) %}case when {{ has_gain(gain) }} then {{ worth_of(gain) }} else 0 end{% endmacro %}
 

@@ -2,8 +2,9 @@
 title = "DCG where a subtopic counts less each time it is seen again, over its upper bound"
 title_zh = "α-DCG：子主题重复出现时增益递减的折损累计增益，除以其上界"
 family = "subtopics"
-params = { k = "cutoff required", alpha = 0.5, rel = 1 }
-reads = ["novelty", "discount", "every_place", "subtopics"]
+params = { k = "cutoff required", alpha = 0.5, rel = 1, weight = ["none", "item"] }
+reads = ["novelty", "discount", "every_place", "subtopics", "relevant_weight"]
+reads_with = { relevant_weight = { weight = "item" } }
 range = [0, 1]
 empty = ["subtopics"]
 summary = "mean"
@@ -21,5 +22,12 @@ doi = "10.1145/1390334.1390446"
 {% from "macros/ranking.sql" import at, each, of_query, total %}
 {% from "macros/whole.sql" import whole %}
 {% set most %}{{ every_place.value }} * {{ discount.place }} * power({{ (1 - alpha) | literal }}, place - 1){% endset %}
+{% if weighing %}
+{{ of_query(relevant_weight) }}
+{% else %}
 {{ total(at(novelty, k, discount)) }}
+{% if weight == "item" %}
+/ nullif({{ of_query(relevant_weight) }}, 0)
+{% endif %}
 / nullif({{ of_query(subtopics) }} * {{ whole(each(every_place, most, k)) }}, 0)
+{% endif %}

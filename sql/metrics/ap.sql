@@ -2,14 +2,14 @@
 title = "average precision: the mean of the precisions at the relevant documents"
 title_zh = "平均精度（AP）：各相关文档处精确率的平均；对查询取均值即平均精度均值（MAP）"
 family = "binary"
-params = { k = "cutoff", rel = 1, norm = ["relevant", "retrieved", "min", "returned", "k"], mean = ["arithmetic", "geometric"] }
-reads = ["precisions", "hit", "relevant", "retrieved"]
-reads_with = { hit = { norm = "retrieved" }, retrieved = { norm = "returned" } }
+params = { k = "cutoff", rel = 1, norm = ["relevant", "retrieved", "min", "returned", "k"], mean = ["arithmetic", "geometric"], weight = ["none", "item"] }
+reads = ["precisions", "precision_at_hit", "hit", "relevant", "retrieved", "total_weight", "relevant_weight"]
+reads_with = { precisions = { weight = "none" }, precision_at_hit = { weight = "item" }, relevant = { weight = "none" }, total_weight = { weight = "item" }, relevant_weight = { weight = "item" }, hit = { norm = "retrieved" }, retrieved = { norm = "returned" } }
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
 effect = "pairs"
-effect_with = { norm = ["relevant", "min"], mean = ["arithmetic"] }
+effect_with = { norm = ["relevant", "min"], mean = ["arithmetic"], weight = ["none"] }
 aliases = { map = {}, map_cut = {}, average_precision = {}, gm_map = { mean = "geometric" } }
 help = { norm = "divided by: relevant (all relevant documents, R), retrieved (the hits found), min (the smaller of R and k), returned (the smallest of R, k and the documents returned) or k" }
 formula = "sum over hits at ranks i <= k of (hits in the top i) / i, over R"
@@ -21,8 +21,14 @@ latex = '''
 citation = "Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000"
 doi = "10.1145/345508.345543"
 #}
-{% from "macros/ranking.sql" import at, of_query, smaller, total_of %}
+{% from "macros/ranking.sql" import at, of_query, smaller, total, total_of %}
 {% from "macros/whole.sql" import whole %}
+{% if weighing %}
+{{ of_query(relevant_weight) }}
+{% else %}
+{% if weight == "item" %}
+{{ total(at(precision_at_hit, k)) }} / nullif({{ of_query(total_weight) }}, 0)
+{% else %}
 {{ total_of(precisions, k) }}
 {% if norm == "retrieved" %}
 / nullif({{ whole(at(hit, k)) }}, 0)
@@ -34,4 +40,6 @@ doi = "10.1145/345508.345543"
 / nullif({{ smaller(of_query(relevant), k) }}, 0)
 {% else %}
 / nullif({{ of_query(relevant) }}, 0)
+{% endif %}
+{% endif %}
 {% endif %}

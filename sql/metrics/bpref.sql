@@ -2,8 +2,9 @@
 title = "binary preference: how few documents judged not relevant stand above the relevant ones"
 title_zh = "二元偏好（bpref）：相关文档前面有多少判为不相关的文档"
 family = "binary"
-params = { rel = 1, norm = ["min", "relevant", "relevant10"], mean = ["arithmetic", "geometric"] }
-reads = ["hit", "misses", "query_relevant", "query_nonrelevant", "relevant"]
+params = { rel = 1, norm = ["min", "relevant", "relevant10"], mean = ["arithmetic", "geometric"], weight = ["none", "item"] }
+reads = ["hit", "misses", "query_relevant", "query_nonrelevant", "relevant", "relevant_weight"]
+reads_with = { relevant_weight = { weight = "item" } }
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
@@ -21,6 +22,9 @@ citation = "Buckley and Voorhees, Retrieval evaluation with incomplete informati
 doi = "10.1145/1008992.1009000"
 #}
 {% from "macros/ranking.sql" import each, lesser, of_query, total %}
+{% if weighing %}
+{{ of_query(relevant_weight) }}
+{% else %}
 {% set counted %}{{ query_relevant.value }}{% if norm == "relevant10" %} + 10{% endif %}{% endset %}
 {% set preferred -%}
 case
@@ -36,3 +40,4 @@ case
 {%- endset %}
 {{ total(each(hit, preferred)) }}
 / nullif({{ of_query(relevant) }}, 0)
+{% endif %}

@@ -2,16 +2,17 @@
 title = "discounted gain of the ranking over that of the best one possible"
 title_zh = "归一化折损累计增益（nDCG）：折损累计增益与理想排序之比"
 family = "gain"
-params = { k = "cutoff", gain = "linear", discount = "log2", ideal = "judged" }
-reads = ["gain", "best_dcg", "discount"]
+params = { k = "cutoff", gain = "linear", discount = "log2", ideal = "judged", weight = ["none", "item"] }
+reads = ["gain", "best_dcg", "discount", "gain_weight"]
+reads_with = { gain_weight = { weight = "item" } }
 range = [0, 1]
 empty = ["gainful"]
 summary = "mean"
 rises = true
-rises_with = { ideal = ["full"] }
+rises_with = { ideal = ["full"], weight = ["none"] }
 linear = true
 effect = "places"
-effect_with = { ideal = ["judged", "full"] }
+effect_with = { ideal = ["judged", "full"], weight = ["none"] }
 aliases = { ndcg_cut = {}, ndcg_burges = { gain = "exp2" } }
 spellings = { dcg = { log2 = { gain = "linear" }, exp-log2 = { gain = "exp2" } } }
 formula = "DCG@k / ideal DCG@k, where DCG@k = sum over ranks i <= k of gain(i) * discount(i)"
@@ -22,5 +23,9 @@ citation = "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR te
 doi = "10.1145/582415.582418"
 #}
 {% from "macros/ranking.sql" import at, of_query, total %}
+{% if weighing %}
+{{ of_query(gain_weight) }}
+{% else %}
 {{ total(at(gain, k, discount)) }}
 / nullif({{ of_query(best_dcg) }}, 0)
+{% endif %}

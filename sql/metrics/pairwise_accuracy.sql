@@ -2,13 +2,13 @@
 title = "share of pairs of judged documents that the scores order as the judgments do"
 title_zh = "成对准确率：已标注的文档对中，得分的顺序与标注一致的占比"
 family = "auc"
-params = { pairless = ["undefined", "zero", "half", "one"] }
+params = { pairless = ["undefined", "zero", "half", "one"], weight = ["none", "item"] }
 reads = ["graded_pairs", "graded_pairs_won", "retrieved"]
 reads_with = { retrieved = { pairless = ["zero", "half", "one"] } }
 range = [0, 1]
 summary = "mean"
 linear = true
-help = { pairless = "value of a query in which no two judged documents returned differ in relevance: undefined (left out), zero, half or one; 0 where nothing was returned" }
+help = { weight = "what weighs a pair, and a query by its pairs in the mean: none, or item (the item_weight of the more relevant document)", pairless = "value of a query in which no two judged documents returned differ in relevance: undefined (left out), zero, half or one; 0 where nothing was returned" }
 undefined = "with pairless=undefined, no two judged documents returned differ in relevance"
 formula = "over pairs of documents returned with a judgment of 0 or more and different relevance: share where the more relevant scores higher, ties counting one half"
 latex = '''
@@ -19,4 +19,8 @@ doi = "10.1145/1102351.1102363"
 #}
 {% from "macros/pairs.sql" import of_pairs %}
 {% from "macros/ranking.sql" import at, total %}
+{% if weighing %}
+{{ total(at(graded_pairs)) }}
+{% else %}
 {{ of_pairs(total(at(graded_pairs_won)), total(at(graded_pairs)), pairless, retrieved) }}
+{% endif %}

@@ -2,13 +2,14 @@
 title = "precision of everything returned"
 title_zh = "返回集合的精确率"
 family = "sets"
-params = { rel = 1, norm = ["returned", "min"] }
-reads = ["hit", "retrieved", "relevant"]
+params = { rel = 1, norm = ["returned", "min"], weight = ["none", "item"] }
+reads = ["hit", "retrieved", "relevant", "relevant_weight"]
+reads_with = { relevant_weight = { weight = "item" } }
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
 rises = true
-rises_with = { norm = ["returned"] }
+rises_with = { norm = ["returned"], weight = ["none"] }
 parts = "sum"
 linear = true
 aliases = { setp = {}, set_relative_p = { norm = "min" }, setrelp = { norm = "min" } }
@@ -24,6 +25,9 @@ citation = "Manning, Raghavan and Schütze, Introduction to Information Retrieva
 doi = "10.1017/CBO9780511809071"
 #}
 {% from "macros/ranking.sql" import at, of_query, total %}
+{% if weighing %}
+{{ of_query(relevant_weight) }}
+{% else %}
 {{ total(at(hit)) }}
 {% if norm == "min" %}
 / nullif(
@@ -35,4 +39,5 @@ doi = "10.1017/CBO9780511809071"
 )
 {% else %}
 / nullif({{ of_query(retrieved) }}, 0)
+{% endif %}
 {% endif %}

@@ -2,12 +2,14 @@
 title = "whether a relevant document is in the first k"
 title_zh = "命中率：前 k 个结果中是否有相关文档"
 family = "binary"
-params = { k = "cutoff required", rel = 1 }
-reads = ["hit"]
+params = { k = "cutoff required", rel = 1, weight = ["none", "item"] }
+reads = ["hit", "relevant_weight"]
+reads_with = { relevant_weight = { weight = "item" } }
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
 rises = true
+rises_with = { weight = ["none"] }
 parts = "first"
 aliases = { hit_rate = {}, hitrate = {} }
 offered_for = ["hit", "hr"]
@@ -18,5 +20,9 @@ latex = '''
 '''
 citation = "Shah and Croft, Evaluating high accuracy retrieval techniques, SIGIR 2004"
 #}
-{% from "macros/ranking.sql" import at, best, number %}
+{% from "macros/ranking.sql" import at, best, number, of_query %}
+{% if weighing %}
+{{ of_query(relevant_weight) }}
+{% else %}
 {{ number(best(at(hit, k))) }}
+{% endif %}

@@ -10,7 +10,7 @@
 min(case when {{ counts_in(measure, "scores") }} then case when scores.{{ measure.column | ident }} in (totals.{{ measure.least | ident }}, totals.{{ measure.most | ident }}) then 1 else 0 end end) = 1
 {%- endmacro %}
 {% set scope %}system{% for segment in segments %}, {{ segment.alias | ident }}{% endfor %}{% if segments %}, is_total{% endif %}{% endset %}
-{% set rows %}{% if segments or weighted %}scoped{% else %}{{ per_query }}{% endif %}{% endset %}
+{% set rows %}{% if scoping %}scoped{% else %}{{ per_query }}{% endif %}{% endset %}
 -- means, spread and number of queries for each metric, over the per-query table; a weight of 0 leaves a query out
 with
 

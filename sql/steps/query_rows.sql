@@ -14,6 +14,11 @@ query_rows as (
 ,
         cast({% if without_judgments %}0{% else %}coalesce({{ column.source }}.{{ column.name | ident }}, 0){% endif %} as {{ double }}) as {{ column.name | ident }}
 {%- endfor %}
+{%- for column in columns if column.step == "query_weights" %}
+,
+        {# Nothing judged weighs 0, nothing relevant what other queries do: a null. #}
+        cast(case when query_weights.query_id is null then 0 else query_weights.{{ column.name | ident }} end as {{ double }}) as {{ column.name | ident }}
+{%- endfor %}
 {%- if returned_read %}
 ,
         cast({{ returned_of() }} as {{ double }}) as retrieved

@@ -1,4 +1,5 @@
-{% if segments or weighted or cluster %}
+{% from "macros/means.sql" import known_weight %}
+{% if scoping %}
 -- every query{% if segments %} twice: in its segment, and in the total{% endif %}{% if weighted %}, its weight as a share of the largest one there{% endif %}{% if cluster %}; one without results whose
 -- cluster nobody says is one of its own{% endif +%}
 scoped as (
@@ -20,7 +21,8 @@ scoped as (
 {% endif %}
 {% for measure in measures %}
 {% if measure.rows_weight %}
-        {{ measure.rows_weight | ident }},
+{% set within %}partition by system{% if not is_total %}{% for segment in segments %}, {{ segment.alias | ident }}{% endfor %}{% endif %}{% endset %}
+        {{ known_weight(measure, measure.rows_weight, within) }}{% if measure.averaged %} as {{ measure.rows_weight | ident }}{% endif %},
 {% endif %}
         {{ measure.column | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}

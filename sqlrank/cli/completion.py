@@ -10,7 +10,10 @@ from typing import Any
 
 MOST_BYTES = 1 << 16
 """How much of a text file is read for its first line."""
-ROLES = ("query_id", "doc_id", "score", "rank", "relevance", "system", "subtopic", "rater", "verdict", "low", "high")
+ROLES = (
+    *("query_id", "doc_id", "score", "rank", "relevance", "system", "subtopic", "item_weight"),
+    *("rater", "verdict", "low", "high"),
+)
 FILES = ("qrels", "positives", "queries", "items", "history")
 """The options that name files with columns."""
 

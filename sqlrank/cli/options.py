@@ -107,8 +107,9 @@ class Columns(Group, heading="Inputs"):
     """Which rows and columns are read."""
 
     columns: dict[str, str] | None = column_option(
-        "Column for query_id, doc_id, score, rank, relevance, system or subtopic; run.ROLE=NAME or qrels.ROLE=NAME for "
-        "one input; query_id=NAME,NAME for an id of several columns; NAME[] and NAME[].FIELD for lists"
+        "Column for query_id, doc_id, score, rank, relevance, system, subtopic or item_weight; run.ROLE=NAME or "
+        "qrels.ROLE=NAME for one input; query_id=NAME,NAME for an id of several columns; NAME[] and NAME[].FIELD for "
+        "lists"
     )
     session: str | None = option(
         "COLUMN", "Column that is part of the query, where one query was seen in several sessions"

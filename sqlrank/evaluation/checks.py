@@ -51,6 +51,8 @@ class EvaluationChecks(RankingChecks):
                 )
             elif relations.labelled and (relations.several or conventions.copies != "error"):
                 self.find("labels_differ")
+        if relations.judged is not None and "item_weight" in inputs_of(self.measures):
+            self.find("item_weights_differ")
         if self.inputs.unfiltered is not None and "query_set" not in self.request.given:
             self.find("where_emptied")
         if relations.judged is not None and known is None:

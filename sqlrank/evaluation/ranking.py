@@ -121,6 +121,8 @@ class Planner:
             return "nothing was judged"
         if self.needs.ranks_all or self.needs.rare() - {PLACE}:
             return "a metric reads documents without judgment"
+        if self.needs.weighing:
+            return "a metric weighs each document by its id"
         return None
 
     def top(self) -> RankPlan | None:

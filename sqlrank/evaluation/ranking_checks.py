@@ -51,7 +51,7 @@ class RankingChecks:
             "weight": relation.weight,
             "top_relevance": self.conventions.top_relevance,
             "subtopic": self.subtopics or None,
-            **{role: role in inputs_of(self.measures) or None for role in ("length", "vector")},
+            **{role: role in inputs_of(self.measures) or None for role in ("length", "vector", "item_weight")},
             "ends": relation.low,
             "labelled": self.relations.labelled or None,
             "given_ranks": self.conventions.order == "rank" or None,

@@ -152,7 +152,7 @@ class Builder:
         ordered = self.conventions.ties == "input" or self.conventions.copies == "first"
         needed = ["query_id", "doc_id"]
         needed += ["rank"] if self.conventions.ties == "rank" else []
-        needed += ["relevance"] if found.labelled else []
+        needed += ["relevance", *found.of_judgments] if found.labelled else []
         parts = []
         for system in found.systems:
             names = system.roles.names
@@ -187,7 +187,7 @@ class Builder:
 
     def judged_part(self, roles: Roles) -> Part:
         """A table of judgments; of a pool that raters are filling, the rows that somebody judged."""
-        needed = ["query_id", "doc_id", "relevance", *(["subtopic"] if "subtopic" in self.found.needs else [])]
+        needed = ["query_id", "doc_id", "relevance", *self.found.of_judgments]
         named = {role: roles.names[role] for role in [*needed, *self.ends]}
         part = self.part(roles, named, "judged", self.reading.conditions.qrels)
         if roles.table.is_pool or self.reading.unjudged_labels:

@@ -38,6 +38,7 @@ TIERS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
         ),
         "rank": (("rank",), ("position", "pos")),
         "relevance": LABELS,
+        "item_weight": (("item_weight",),),
         "system": (
             ("system",),
             ("system_name", "system_id", "runid", "run_id", "run_name"),
@@ -55,6 +56,7 @@ TIERS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
             ("aspect", "intent", "facet", "nugget", "nugget_id", "claim", "claim_id"),
             ("iteration",),
         ),
+        "item_weight": (("item_weight",),),
     },
     "queries": {"query_id": IDS["query_id"]},
     "items": {
@@ -176,7 +178,8 @@ SURE = 2
 """How many tiers of names of systems can mean nothing else."""
 
 ROLES = (
-    *("query_id", "doc_id", "score", "rank", "relevance", "system", "subtopic", "category", "length", "vector"),
+    *("query_id", "doc_id", "score", "rank", "relevance", "system", "subtopic", "item_weight"),
+    *("category", "length", "vector"),
     *("rater", "verdict"),
     *ENDS,
 )

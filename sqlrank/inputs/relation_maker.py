@@ -116,7 +116,7 @@ class RelationMaker:
         """How one column is read; DataError if the files have it in different types."""
         kind, name = table.columns[name], table.aliases.get(name, name)
         if conflict := table.conflicts.get(name):
-            number = alias in ("score", "rank", "relevance", *ENDS, *numbers)
+            number = alias in ("score", "rank", "relevance", "item_weight", *ENDS, *numbers)
             if not (conflict.numeric and number):
                 raise DataError(f"{table.label}: {conflict.text}")
         labels = tuple(
@@ -130,7 +130,7 @@ class RelationMaker:
         elif self.has_statistics(table):
             from sqlrank.inputs.parquet_files import is_number
 
-            number = alias in ("score", "relevance", *ENDS) and is_number(kind)
+            number = alias in ("score", "relevance", "item_weight", *ENDS) and is_number(kind)
             form = "number" if number else "opaque" if alias in IDS else form
         complaint = f"{table.label}: a {alias} in JSON must be a string or a whole number, not "
         return Column(alias, name, form, labels, complaint)

@@ -12,7 +12,7 @@ from sqlrank.inputs.missing_columns import missing
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import Roles
 from sqlrank.inputs.table import Table
-from sqlrank.statement.columns import OF_ITEMS
+from sqlrank.statement.columns import OF_ITEMS, OF_JUDGMENTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,11 @@ class Found:
         return self.conventions.order == "rank" or "score" not in self.runs[0].names
 
     @property
+    def of_judgments(self) -> list[str]:
+        """What metrics require of each judgment besides its relevance."""
+        return [role for role in OF_JUDGMENTS if role in self.needs]
+
+    @property
     def parts_of_queries(self) -> list[int]:
         """Which parts of the queries' ids the table of queries has, from 1, where it has not all of them."""
         whole = self.runs[0].composed.get("query_id", ())
@@ -113,8 +118,7 @@ class Found:
         if "subtopic" in self.needs:
             notes.append("judgments are by subtopic; for other metrics the largest of a document counts")
         for qrels in self.judgments:
-            subtopic = ["subtopic"] if "subtopic" in self.needs else []
-            need(qrels, "qrels", ["query_id", "doc_id", "relevance", *subtopic])
+            need(qrels, "qrels", ["query_id", "doc_id", "relevance", *self.of_judgments])
         if not self.judgments and "subtopic" in self.needs:
             raise DataError(f"{self.needs['subtopic']}: judgments by subtopic are needed; give them with --qrels")
         if "queries" in self.others:
@@ -139,6 +143,8 @@ class Found:
             error = missing(system.roles, "relevance", "run")
             metrics = f", needed for {self.needs['judgments']}" if "judgments" in self.needs else ""
             raise DataError(f"{error}; or give the judgments with --qrels{metrics}")
+        if self.labelled:
+            need(system.roles, "run", self.of_judgments)
         if not self.labelled and "relevance" in names and not table.canonical:
             instead = "the judgments are those of --qrels" if self.judged else "rankings are compared without judgments"
             yield f"{table.label}: the column {names['relevance']} is ignored; {instead}"
@@ -150,6 +156,7 @@ class Found:
         ordering = "rank" if self.conventions.order == "rank" else "score"
         used = {"query_id", "doc_id", "system", ordering} | ({"relevance"} if self.labelled else set())
         used |= {"rank"} if self.conventions.ties == "rank" else set()
+        used |= {*self.of_judgments} if self.labelled else set()
         for roles in (*self.runs, *self.judgments, *self.others.values()):
             yield from roles.table.notes
         for roles in self.runs:
@@ -158,7 +165,7 @@ class Found:
                 yield f"{roles.table.label}: the column {roles.names['rank']} gives the places"
             elif self.by_rank and roles.names["rank"] != PLACE:
                 yield f"{roles.table.label}: there is no score; the column {roles.names['rank']} orders"
-        unused = {"subtopic", *OF_ITEMS} - set(self.needs)
+        unused = {*OF_JUDGMENTS, *OF_ITEMS} - set(self.needs)
         for other in (*self.judgments, *self.others.values()):
             yield from (note for role, note in other.notes.items() if role not in unused)
 

@@ -11,6 +11,9 @@ from sqlrank.dialects import Argument
 
 Value = float | str
 
+WEIGHED = "item"
+"""The word of the parameter `weight` with which the documents of a query have weights; others are of queries."""
+
 
 SIGNS = {"higher": 1, "lower": -1, "neither": 0}
 """What a metric does where a ranking is better, and the sign of a difference that is for the better."""
@@ -171,6 +174,11 @@ class Measure:
         """The column with the weight of each query in the mean, of a metric that brings its own."""
         weighs = self.metric.weighs or dict(self.values).get("weight", "none") != "none"
         return f"{self.column}_per_query" if weighs else None
+
+    @property
+    def weighs_items(self) -> bool:
+        """Whether each document has a weight; a query whose own is null then weighs what others do on average."""
+        return dict(self.values).get("weight") == WEIGHED
 
     @property
     def effect(self) -> str | None:

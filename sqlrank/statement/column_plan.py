@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlrank.conventions import Conventions
 from sqlrank.errors import UsageError
-from sqlrank.metrics.measure import Measure, Value, ends_with_data
+from sqlrank.metrics.measure import WEIGHED, Measure, Value, ends_with_data
 from sqlrank.statement.columns import (
     AGREED,
     APART,
@@ -162,21 +162,32 @@ class ColumnPlan:
                 for needed in self.needs_of(kind, values)
             ),
             "cumulating": "cumulated" in self.steps,
-            "needs_doc": bool(rare & {SUBTOPIC, SHOWN, AGREED, VECTOR, TASTE}),
+            "needs_doc": bool(rare & {SUBTOPIC, SHOWN, AGREED, VECTOR, TASTE}) or self.weighing,
             "needs_score": bool(rare & {GROUP, PAIR}) or self.conventions.ties == "average",
         }
 
     @property
     def in_one_step(self) -> bool:
         """Whether sums over the judged documents of a query, and over its ideal ranking, give every value."""
-        gathered = self.rare() or "cumulated" in self.steps or self.diagnostics or self.has(*APART)
+        gathered = self.rare() or "cumulated" in self.steps or self.diagnostics or self.has(*APART) or self.weighing
         return not gathered and all(ideal["kind"] == "judged" for ideal in self.ideals())
 
     @property
     def of_documents_found(self) -> bool:
         """Whether the documents found and what is known of each query give every value, without rows of other kinds."""
-        gathered = self.rare() or "cumulated" in self.steps or self.diagnostics
+        gathered = self.rare() or "cumulated" in self.steps or self.diagnostics or self.weighing
         return not gathered and all(ideal["totals"] for ideal in self.ideals())
+
+    @property
+    def weighing(self) -> bool:
+        """Whether documents have weights."""
+        return any(column_of(kind).input == "item_weight" for kind, _ in self.wanted.values())
+
+    @property
+    def weighs_judgments(self) -> bool:
+        """Whether the weights of judged documents are read, found or not."""
+        ideal = any(ideal["weighed"] and ideal["kind"] == "judged" for ideal in self.ideals())
+        return ideal or "query_weights" in self.steps
 
     @property
     def ranks_all(self) -> bool:
@@ -211,7 +222,7 @@ class ColumnPlan:
             if kind in ("best_dcg", "ideal_gain"):
                 rows = ideal_rows(values) + ("_rows" if kind == "ideal_gain" else "")
                 made = {"rows": rows, "kind": values["ideal"], "gain": gain_value(values["gain"])}
-                made["rank"] = ideal_rank(values)
+                made |= {"rank": ideal_rank(values), "weighed": values["weight"] == WEIGHED}
                 ideal = found.setdefault(rows, made | {"totals": [], "names": [], "name": None, "step": None})
                 ideal["names"].append(name)
                 if kind == "best_dcg":

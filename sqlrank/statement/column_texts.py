@@ -25,9 +25,9 @@ NOTHING, BY_PLACE = sql_text(""), sql_text("place")
 INDENTED = "\n        "
 """What begins a further line of an expression in a step."""
 
-OF_QUERIES = ("judged_queries", "query_subtopics", "query_rows")
+OF_QUERIES = ("judged_queries", "query_subtopics", "query_weights", "query_rows")
 """The steps whose columns the rows of queries hold."""
-SOURCES = {"judged_queries": "judged", "query_subtopics": "query_subtopics"}
+SOURCES = {"judged_queries": "judged", "query_subtopics": "query_subtopics", "query_weights": "query_weights"}
 """What the step of the queries calls those that it reads."""
 
 UNPADDED = frozenset((RETRIEVED, QUERY, CUMULATED))

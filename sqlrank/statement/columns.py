@@ -15,7 +15,7 @@ from typing import Any
 from sqlrank.conventions import plain
 from sqlrank.dialects import Dialect
 from sqlrank.errors import UsageError
-from sqlrank.metrics.measure import Measure, Metric, Value, column_part
+from sqlrank.metrics.measure import WEIGHED, Measure, Metric, Value, column_part
 from sqlrank.sql_files import Entries, read_entry, sql_folder
 
 RETRIEVED, IDEAL, QUERY, CUMULATED = "retrieved", "ideal", "query", "cumulated"
@@ -49,6 +49,7 @@ DEFAULTS: dict[str, Value] = {
     "tail": 0.1,
     "unit": 1.0,
     "k": 0,
+    "weight": "none",
 }
 """The values of parameters for which a column has its plain name."""
 
@@ -126,6 +127,8 @@ Where one depends on `k`, that is the cutoff, 0 for none."""
 
 OF_ITEMS = ("category", "length", "vector")
 """The inputs that are columns of the items."""
+OF_JUDGMENTS = ("subtopic", "item_weight")
+"""Those that are columns of the judgments."""
 
 APART = (
     *("retrieved", "query_relevant", "query_nonrelevant", "judged", "subtopics"),
@@ -155,7 +158,7 @@ def physical(column: str, values: Mapping[str, Value]) -> str:
 
 def prefix_of(parameter: str) -> str:
     """What stands before the value of a parameter in a column's name."""
-    return "at_" if parameter == "k" else "" if parameter in BARE else parameter
+    return {"k": "at_", "weight": "weight_"}.get(parameter, "" if parameter in BARE else parameter)
 
 
 def column_values(column: str, values: Mapping[str, Value]) -> dict[str, Value]:
@@ -164,6 +167,7 @@ def column_values(column: str, values: Mapping[str, Value]) -> dict[str, Value]:
     A best ranking that no cutoff cuts is that of a metric without one.
     """
     whole: dict[str, Value] = {"ideal": "judged", "k": 0} if values.get("ideal") == "uncut" else {}
+    whole |= {} if values.get("weight") == WEIGHED else {"weight": "none"}
     return {name: whole.get(name, values.get(name, DEFAULTS.get(name, 0.0))) for name in column_of(column).depends}
 
 
@@ -175,6 +179,10 @@ def column_of(name: str) -> Column:
 def check_average(measures: Iterable[Measure]) -> None:
     """Raise UsageError if the mean of a metric over all orders of ties has no closed form."""
     for measure in measures:
+        if measure.weighs_items:
+            raise UsageError(
+                f"--ties average: {measure.text} weighs each document where it stands; choose an order of ties"
+            )
         if not measure.metric.linear:
             instead = without_average(measure.metric, dict(measure.values))
             raise UsageError(f"--ties average: {measure.text} has no closed form; {instead}")
@@ -185,6 +193,8 @@ def check_grade(measures: Iterable[Measure], grade: float) -> None:
     option = f"--unjudged {plain(grade)}"
     for measure in measures:
         level = dict(measure.values).get("rel")
+        if measure.weighs_items:
+            raise UsageError(f"{option}: {measure.text} needs a weight of each document, and a judgment has it")
         known = [COLUMNS[name] for name in (*measure.reads, *measure.metric.empty) if name in COLUMNS]
         if any(column.tells_judged or OF_JUDGED & set(column.rows) for column in known):
             raise UsageError(
@@ -199,7 +209,7 @@ def check_grade(measures: Iterable[Measure], grade: float) -> None:
 
 def without_average(metric: Metric, values: Mapping[str, Value] = MappingProxyType({})) -> str:
     """What to do about ties where their mean has no closed form: where more relevant is better, two orders bound it."""
-    of_relevances = metric.grain == "query" and not any(any(inputs_behind(name)) for name in metric.reads)
+    of_relevances = metric.grain == "query" and not any(any(inputs_behind(name)) for name in reads_of(metric, values))
     rising = values.get("norm") != "retrieved" and ":" not in str(values.get("gain"))
     rising = rising and not any(float(values.get(name, least)) < least for name, least in LEAST.items())
     if of_relevances and metric.monotone and rising:
@@ -220,23 +230,35 @@ def reads_any(measure: Measure, kinds: set[str]) -> bool:
     return any(kinds & set(COLUMNS[column].rows) for column in measure.reads)
 
 
-def inputs_behind(name: str) -> Iterator[str]:
-    """The inputs besides run and judgments that a column comes from, or those that it is computed from."""
+def reads_of(metric: Metric, values: Mapping[str, Value]) -> list[str]:
+    """The columns that a metric reads, but for those of weights that no parameter asks for."""
+    weighed = values.get("weight", "none")
+    return [name for name in metric.reads if weighed in metric.reads_with.get(name, {}).get("weight", (weighed,))]
+
+
+def inputs_behind(name: str, values: Mapping[str, Value] = MappingProxyType({})) -> Iterator[str]:
+    """The inputs besides run and judgments that a column comes from, or those that it is computed from.
+
+    `values` are those of the parameters, where some columns are needed with words of theirs alone.
+    """
     if name in COLUMNS:
         column = COLUMNS[name]
         yield from filter(None, [column.input])
-        for needed in column.needs:
-            yield from inputs_behind(needed)
+        also = [needed for needed, words in column.needs_with.items() if words.items() <= values.items()]
+        for needed in (*column.needs, *also):
+            yield from inputs_behind(needed, values)
 
 
 def inputs_of(measures: Iterable[Measure]) -> dict[str, str]:
     """The inputs that measures cannot do without, besides run and judgments, each with the texts of those measures."""
     found: dict[str, list[str]] = {}
     for measure in measures:
-        columns = [read for name in (*measure.metric.reads, *measure.metric.empty) for read in inputs_behind(name)]
+        values = dict(measure.values)
+        read = (*reads_of(measure.metric, values), *measure.metric.empty)
+        columns = [given for name in read for given in inputs_behind(name, values)]
         for name in dict.fromkeys([*measure.metric.inputs, *columns]):
             spared = measure.metric.spares.get(name)
-            if spared is None or not spared.items() <= dict(measure.values).items():
+            if spared is None or not spared.items() <= values.items():
                 found.setdefault(name, []).append(measure.text)
     return {name: ", ".join(texts) for name, texts in found.items()}
 

@@ -170,14 +170,22 @@ def joins_of(facts: Facts) -> dict[str, list[str]]:
     shown, tasted = plan.made_in("shown_rows"), plan.made_in("taste_rows")
     scale, asked = ("scale", switches["scaled"]), bool(inputs.queries)
     found = {
-        "scored": chosen(("query_rows", switches["beside"]), ("scale", switches["scaled"] and switches["stops"])),
+        "scored": chosen(
+            ("query_rows", switches["beside"]),
+            ("item_weights", plan.has("item_weight")),
+            ("scale", switches["scaled"] and switches["stops"]),
+        ),
+        "graded_groups": chosen(("query_rows", True), ("item_weights", plan.has("group_weight"))),
         "averaged": chosen(("query_rows", True), scale),
         "graded": chosen(("scale", switches["scaled"] and not facts.averaged)),
         "cumulated": chosen(("scale", switches["scaled"] and plan.has("ideal_stopped"))),
         "place_rows": chosen(("graded", "graded" in plan.steps), scale),
-        "covered_subtopics": chosen(("subtopic_totals", "subtopic_totals" in plan.steps)),
+        "covered_subtopics": chosen(
+            ("subtopic_totals", "subtopic_totals" in plan.steps), ("item_weights", plan.has("subtopic_weight"))
+        ),
         "query_rows": chosen(
             ("subtopics", "query_subtopics" in plan.steps),
+            ("query_weights", "query_weights" in plan.steps),
             ("kept", facts.reads_returned and facts.conventions.unjudged == "remove"),
             ("asked", asked),
         ),
@@ -219,7 +227,8 @@ def ideals_of(facts: Facts) -> list[dict[str, Any]]:
 def ideal_variables(ideal: Mapping[str, Any], facts: Facts) -> dict[str, Any]:
     """What the steps of an ideal ranking read."""
     retrieved, k = ideal["kind"] == "retrieved", ideal["k"]
-    heaped = facts.dialect.heaps and k and k <= LARGEST_HEAP and ideal["gain"]["kind"] != "table"
+    plain = ideal["gain"]["kind"] != "table" and not ideal["weighed"]
+    heaped = facts.dialect.heaps and k and k <= LARGEST_HEAP and plain
     several = facts.inputs.several and retrieved
     keys = [facts.dialect.ident(name) for name in (("system", "query_id") if several else ("query_id",))]
     summed = "heaped" if heaped else "totals_of_places" if ideal["by_place"] else "totals"
@@ -227,7 +236,7 @@ def ideal_variables(ideal: Mapping[str, Any], facts: Facts) -> dict[str, Any]:
     totals = [total | {"within": total["k"] if total["k"] != k else None} for total in ideal["totals"]]
     return dict(ideal) | {
         "grouping": sql_text(", ".join(keys)),
-        "source": sql_text("scored" if retrieved else "judged"),
+        "source": sql_text("scored" if retrieved else "weighed_judgments" if ideal["weighed"] else "judged"),
         "file": f"steps/ideals/{step}.sql",
         "totals": totals,
     }

@@ -47,8 +47,8 @@ def discount_value(discount: Value) -> Discount:
 
 
 def ideal_rows(values: Mapping[str, Value]) -> str:
-    """The step of an ideal ranking, which its gain and what it is made of tell apart."""
-    named = {part: values[part] for part in ("gain", "ideal")}
+    """The step of an ideal ranking, which its gain, what it is made of and what its documents weigh tell apart."""
+    named = {part: values[part] for part in ("gain", "ideal", "weight") if part in values}
     return physical("ideal_gain", named).replace("ideal_gain", "ideal")
 
 

@@ -31,7 +31,9 @@ AN_ID, OF_LISTS, RELEVANT, COMPUTED, FILTERED = (
 """What comments say of columns that are made."""
 ID_ROLES = ("query_id", "doc_id")
 """The roles of ids that tell rows apart."""
-COLUMN_ROLES = frozenset("system query_id doc_id score rank relevance subtopic category length vector".split())
+COLUMN_ROLES = frozenset(
+    "system query_id doc_id score rank relevance subtopic item_weight category length vector".split()
+)
 """The roles of columns that a statement reads."""
 
 
@@ -113,6 +115,7 @@ class Relation:
     rank: str = "rank"
     relevance: str = "relevance"
     subtopic: str = "subtopic"
+    item_weight: str = "item_weight"
     category: str = "category"
     length: str = "length"
     vector: str = "vector"

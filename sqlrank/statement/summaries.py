@@ -40,6 +40,8 @@ def summary(dialect: Dialect, measures: Iterable[Measure], inputs: Relations, pe
     """
     described = summed_up(measures, inputs)
     kinds = [str(measure["kind"]) for measure in described]
+    scoping = bool(inputs.segments) or inputs.weighted or inputs.cluster is not None
+    scoping = scoping or any(measure["averaged"] for measure in described)
     return render(
         "summary.sql",
         dialect,
@@ -47,6 +49,7 @@ def summary(dialect: Dialect, measures: Iterable[Measure], inputs: Relations, pe
         measures=described,
         per_query=per_query,
         cluster=inputs.cluster,
+        scoping=scoping,
         weighed=inputs.cluster is not None or any(measure["factors"] for measure in described),
         sums=numbers_of(kinds, "sum"),
         geometric=numbers_of(kinds, "geometric"),
@@ -58,7 +61,7 @@ def summed_up(measures: Iterable[Measure], inputs: Relations) -> list[dict[str, 
     """The metrics that have a summary, with what weighs their queries and the columns of what is known of each."""
     return [
         {"text": measure.text, "column": measure.column, "kind": measure.summary, "rows_weight": measure.weight_column}
-        | {"factors": factors_of(measure, inputs)}
+        | {"factors": factors_of(measure, inputs), "averaged": measure.weighs_items}
         | {kind: f"{measure.column}_{kind}" for kind in ("weight", "squares", *SUMMARISED)}
         for measure in measures
         if measure.summary != "none"
