@@ -22,9 +22,6 @@ citation = "Buckley and Voorhees, Retrieval evaluation with incomplete informati
 doi = "10.1145/1008992.1009000"
 #}
 {% from "macros/ranking.sql" import each, lesser, of_query, total %}
-{% if weighing %}
-{{ of_query(relevant_weight) }}
-{% else %}
 {% set counted %}{{ query_relevant.value }}{% if norm == "relevant10" %} + 10{% endif %}{% endset %}
 {% set preferred -%}
 case
@@ -38,6 +35,9 @@ case
 {% endif %}
     end
 {%- endset %}
+{% if weighing %}
+{{ of_query(relevant_weight) }}
+{% else %}
 {{ total(each(hit, preferred)) }}
 / nullif({{ of_query(relevant) }}, 0)
 {% endif %}

@@ -144,7 +144,7 @@ class Found:
             metrics = f", needed for {self.needs['judgments']}" if "judgments" in self.needs else ""
             raise DataError(f"{error}; or give the judgments with --qrels{metrics}")
         if self.labelled:
-            need(system.roles, "run", self.of_judgments)
+            need(system.roles, "run", [role for role in self.of_judgments if role != "subtopic"])
         if not self.labelled and "relevance" in names and not table.canonical:
             instead = "the judgments are those of --qrels" if self.judged else "rankings are compared without judgments"
             yield f"{table.label}: the column {names['relevance']} is ignored; {instead}"
