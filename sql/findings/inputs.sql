@@ -13,6 +13,9 @@ run_rows as (
 {% endif %}
 {% if labelled %}
         {{ relevance_of(run.relevance) }} as relevance,
+{% if item_weights %}
+        cast({{ run.item_weight | ident }} as {{ double }}) as item_weight,
+{% endif %}
 {% endif %}
 {% if run.weight %}
         cast({{ run.weight | ident }} as {{ double }}) as weight,
@@ -37,12 +40,18 @@ judged as (
 {% if qrels.weight %}
         weight,
 {% endif %}
+{% if item_weights %}
+        item_weight,
+{% endif %}
         relevance
     from run_rows
     where relevance is not null
 {% else %}
 {% if subtopics %}
         {{ id_of(qrels.subtopic) }} as subtopic,
+{% endif %}
+{% if item_weights %}
+        cast({{ qrels.item_weight | ident }} as {{ double }}) as item_weight,
 {% endif %}
 {% if qrels.weight %}
         cast({{ qrels.weight | ident }} as {{ double }}) as weight,

@@ -13,6 +13,11 @@
 {% if subtopics %}
 {% call rows_where("null_subtopic", "qrels", "judged") %}subtopic is null{% endcall %}
 {% endif %}
+{% if item_weights %}
+{% call rows_where("bad_item_weight", "qrels", "judged") %}{{ not_finite("item_weight") }} or item_weight < 0 or item_weight > 1e100{% endcall %}
+{% call rows_where("zero_item_weight", "qrels", "judged") %}item_weight = 0{% endcall %}
+{% call groups_with("item_weights_differ", "qrels", "judged", ["query_id", "doc_id"]) %}min(item_weight) <> max(item_weight){% endcall %}
+{% endif %}
 {% if judgments == "error" and not labelled %}
 {% call groups_with("qrels_duplicates", "qrels", "judged", ["query_id", "doc_id"] + (["subtopic"] if subtopics else [])) %}{% endcall %}
 {% elif judgments == "error" and (several or copies != "error") %}

@@ -41,6 +41,7 @@ def findings(dialect: Dialect, inputs: Relations, request: Request, form: Form) 
         carried={"run": [], "qrels": []} | carried,
         described={"run": [], "qrels": []} | described,
         subtopics="subtopic" in inputs_of(measures),
+        item_weights="item_weight" in inputs_of(measures),
         of_items=[role for role in OF_ITEMS if role in inputs_of(measures)],
         emptied=request.reading.where is not None and "query_set" not in request.given and not inputs.labelled,
         titles={name: check.title for name, check in every_check().items()},

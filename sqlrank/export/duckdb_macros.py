@@ -19,7 +19,7 @@ from sqlrank.inputs.roles import columns_in
 from sqlrank.inputs.settled_conventions import of_relations
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure, of_queries
-from sqlrank.statement.columns import COLUMNS, OF_ITEMS, PLACE, inputs_behind, inputs_of
+from sqlrank.statement.columns import COLUMNS, OF_ITEMS, PLACE, inputs_behind, inputs_of, reads_of
 from sqlrank.statement.lines import lines_of
 from sqlrank.statement.relations import Relation, Relations
 from sqlrank.statement.renamed_steps import STEP, new_names, renamed
@@ -195,7 +195,7 @@ def macros_sql(metrics: Sequence[Measure] | None, request: Request, prefix: str 
     """
     reading, language = request.reading, request.language
     settled = of_relations(request.conventions, language.preset, request.given, reading.columns)
-    check_inputs(metrics or ())
+    check_inputs((*(metrics or ()), *request.measures))
     each = metrics or [
         measure for measure in measures_without_inputs(language) if every or measure.metric.name in USUAL
     ]
@@ -206,7 +206,8 @@ def measures_without_inputs(language: Language) -> list[Measure]:
     """A measure of every metric that needs nothing but a run and judgments."""
     found: list[Measure] = []
     for metric in language.metrics.values():
-        needed = {given for name in (*metric.reads, *metric.empty) for given in inputs_behind(name)}
+        reads = (*reads_of(metric, metric.parameters), *metric.empty)
+        needed = {given for name in reads for given in inputs_behind(name)}
         if metric.summary == "none" or metric.required or {*metric.inputs, *needed} - {"relevance", "score"}:
             continue
         cutoff = "@10" if metric.cutoff == "required" else ""
@@ -217,6 +218,8 @@ def measures_without_inputs(language: Language) -> list[Measure]:
 def check_inputs(measures: Sequence[Measure]) -> None:
     """Raise UsageError if a metric reads a relation other than the run and the judgments."""
     needs = inputs_of(measures)
+    if "item_weight" in needs:
+        raise UsageError(f"{needs['item_weight']}: a macro checks no weights of items; take the statement: sqlrank sql")
     for name in sorted({*needs} - {"relevance", "score", "subtopic"}):
         option, why = "items" if name in OF_ITEMS else name, "a macro reads a run and judgments alone"
         raise UsageError(f"{needs[name]}: {why}; take the statement: sqlrank sql --{option}")

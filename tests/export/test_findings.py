@@ -20,14 +20,14 @@ Row = list[Any]
 Tables = dict[str, list[Row]]
 COLUMNS = {
     "runs": "system query_id doc_id score place market traffic pool".split(),
-    "judged": "query_id doc_id relevance subtopic traffic pool".split(),
-    "labelled": "system query_id doc_id score relevance market traffic".split(),
+    "judged": "query_id doc_id relevance subtopic traffic pool item_weight".split(),
+    "labelled": "system query_id doc_id score relevance market traffic item_weight".split(),
     "asked": "query_id country traffic".split(),
     "goods": "doc_id category length vector".split(),
     "clicks": "query_id doc_id".split(),
     "before": "query_id doc_id score".split(),
 }
-NUMBERS = ("score", "place", "relevance", "traffic", "length")
+NUMBERS = ("score", "place", "relevance", "traffic", "length", "item_weight")
 KINDS = dict.fromkeys(NUMBERS, pa.float64()) | {"vector": pa.list_(pa.float64())}
 OTHERS: dict[str, Any] = {"items": "goods", "history": "clicks", "baseline": "before"}
 SHOWN = ["diversity@3", "novelty@3", "unexpectedness@3"]
@@ -42,12 +42,12 @@ def clean(rng: random.Random) -> Tables:
         grades = {str(doc): float(rng.choice([0, 1, 2, 3])) for doc in range(1, 8)} | {"1": 3.0}
         tables["asked"].append([query, market, traffic])
         for doc, grade in grades.items():
-            tables["judged"].append([query, doc, grade, f"t{int(doc) % 2}", traffic, market])
+            tables["judged"].append([query, doc, grade, f"t{int(doc) % 2}", traffic, market, float(doc)])
         for system in ("a", "b"):
             for place, doc in enumerate(rng.sample(sorted(grades), 5), 1):
                 score = 9.0 - place
                 tables["runs"].append([system, query, doc, score, float(place), market, traffic, market])
-                tables["labelled"].append([system, query, doc, score, grades[doc], market, traffic])
+                tables["labelled"].append([system, query, doc, score, grades[doc], market, traffic, float(doc)])
             tables["clicks"].append([query, "1"])
         tables["before"] += [[query, str(doc), float(doc)] for doc in range(1, 4)]
     tables["goods"] = [[str(doc), f"c{doc % 3}", 100.0 * doc, [1.0, doc / 9]] for doc in range(1, 9)]
@@ -130,6 +130,13 @@ CASES: list[Case] = [
     ("qrels_duplicates", copy("judged", relevance=2.0), ["rr"], {}),
     ("qrels_duplicates", copy("judged"), ["alpha_dcg@3"], {}),
     ("null_subtopic", spoil("judged", "subtopic", None), ["alpha_dcg@3"], {}),
+    *(("bad_item_weight", spoil("judged", "item_weight", value), ["ap(weight=item)"], {}) for value in
+      (None, math.nan, math.inf, -1.0, 1e101)),
+    ("bad_item_weight", spoil("labelled", "item_weight", None), ["ap(weight=item)"], LABELLED),
+    ("zero_item_weight", spoil("judged", "item_weight", 0.0), ["ap(weight=item)"], {}),
+    ("zero_item_weight", every("labelled", "item_weight", 0.0), ["ap(weight=item)"], LABELLED),
+    ("item_weights_differ", every("labelled", "item_weight", lambda _: random.random() + 1), ["ap(weight=item)"],
+     LABELLED),
     ("labels_differ", every("labelled", "relevance", lambda _: random.random()), ["rr(rel=0.1)"], LABELLED),
     ("level_unreached", every("judged", "relevance", lambda old: old / 10), ["ap"], {}),
     ("level_unreached", every("labelled", "relevance", lambda old: old / 10), ["ap"], LABELLED),

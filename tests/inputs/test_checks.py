@@ -151,6 +151,21 @@ FINDINGS = [
         "baseline_duplicates",
     ),
     case("--baseline baseline_text_score.csv -m unexpectedness@2", "{}, line 2 | 1 of 1 | 'high'", "bad_score"),
+    case(
+        "--qrels qrels_bad_item_weight.csv -m ap(weight=item)",
+        "{}, line 3 | 2 of 3 | item_weight | 'd3' of query 'q1': null | give every judgment a weight",
+        "bad_item_weight",
+    ),
+    case(
+        "--qrels qrels_zero_item_weight.csv -m ap(weight=item)",
+        "{}, line 3 | 1 of 3 | 'd3' of query 'q1' | --where 'qrels: item_weight > 0' with --unjudged remove",
+        "zero_item_weight",
+    ),
+    case(
+        "export_item_weights_differ.csv -m ap(weight=item)",
+        "{} | cases: 1 | 'd1' of query 'q1' has 2 and 4 | make them equal",
+        "item_weights_differ",
+    ),
     case("--qrels qrels_null_subtopic.csv -m ap_ia", "{}, line 3 | 1 of 2 | 'd2' of query 'q1'", "null_subtopic"),
     case(
         "run_tied.csv --ties average --depth 1 -m p@1",
