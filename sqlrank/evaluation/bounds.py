@@ -53,7 +53,11 @@ def rising() -> Iterator[str]:
     """The metrics that a higher relevance never lowers, with the parameters that this takes."""
     for metric in catalogue().values():
         if metric.rises:
-            needed = ", ".join(f"{name}={words[0]}" for name, words in metric.rises_with.items())
+            needed = ", ".join(
+                f"{name}={words[0]}"
+                for name, words in metric.rises_with.items()
+                if metric.parameters[name] not in words
+            )
             default = all(metric.parameters[name] in words for name, words in metric.rises_with.items())
             yield metric.name if default else f"{metric.name}({needed})"
 

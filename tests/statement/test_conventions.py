@@ -92,8 +92,15 @@ class Data:
     labelled: Any
     relabelled: Any
     """The same with another name for the relevance."""
+    weighed: Any
+    """The judgments with weights, as the labels have."""
     unsigned: Any
     """The judgments without those below 0, which a pool takes for judged and unj@k does not."""
+
+
+def weight_of(query: str, doc: str) -> float:
+    """The weight of a document, which differs from query to query."""
+    return float(int(doc) * int(query[1:]) % 7 + 0.5)
 
 
 @cache
@@ -101,12 +108,18 @@ def data(copies: bool, rated: bool) -> Data:
     """Inputs, with copies in the run, or with judgments by two raters."""
     rows = run_rows(copies)
     one = [row[1:5] + row[6:] for row in rows if row[0] == "a"]
-    labelled = arrow([row[1:] for row in rows if row[0] == "a"], *RUN_COLUMNS[1:])
+    labelled = arrow(
+        [(*row[1:], weight_of(*row[1:3])) for row in rows if row[0] == "a"], *RUN_COLUMNS[1:], "item_weight"
+    )
     return Data(
         run=arrow(one, "query_id", "doc_id", "score", "rank", "market"),
         qrels=arrow(RATED if rated else JUDGED, "query_id", "doc_id", "relevance"),
         several=arrow([row[:5] + row[6:] for row in rows], "system", "query_id", "doc_id", "score", "rank", "market"),
         unsigned=arrow([row for row in (RATED if rated else JUDGED) if row[2] >= 0], "query_id", "doc_id", "relevance"),
+        weighed=arrow(
+            [(*row, weight_of(*row[:2])) for row in (RATED if rated else JUDGED)],
+            *("query_id", "doc_id", "relevance", "item_weight"),
+        ),
         labelled=labelled,
         relabelled=labelled.rename_columns({"relevance": "grade of it"}),
     )
@@ -173,7 +186,7 @@ def summed(columns: list[str], rows: list[Row], form: Form) -> Values:
 def computed(inputs: Data, text: str, form: Form, before: str = "") -> Values:
     """What a statement gives in a session."""
     with duckdb.connect(config={"threads": 1}) as connection:
-        for name in ("run", "qrels", "several", "labelled", "relabelled"):
+        for name in ("run", "qrels", "several", "labelled", "relabelled", "weighed"):
             connection.register(f"{name}_data", getattr(inputs, name))
         if before:
             connection.execute(before).fetchall()
@@ -242,6 +255,7 @@ def pooled(inputs: Data, form: Form, options: dict[str, Any]) -> Values:
     return {key: row | {"unj_at_3": pairs[key[0]] / 3} for key, row in evaluated(inputs, form, options).items()}
 
 
+WEIGHED = ("ndcg(weight=item)@3", "ap(weight=item)", "pairwise_accuracy(weight=item)", "p(weight=item)@2")
 FORMS = {
     "plain": Form("run", ("ndcg@3",), printed),
     "joined": Form("run", ("ap", "ndcg@5"), printed),
@@ -257,6 +271,13 @@ FORMS = {
     "systems": Form("several", ("ndcg@3", "ap", "bpref"), printed),
     "united": Form("run", ("ndcg@3", "ap"), of_spark),
     "spark's observations": Form("run", ("bpref", "p@3", "err@3"), of_spark),
+    "weights": Form("run", WEIGHED, printed, judged="weighed"),
+    "weights beside others": Form("run", (*WEIGHED, "ndcg@3", "ap"), printed, judged="weighed"),
+    "weights of labels": Form("labelled", WEIGHED, printed),
+    "weights of systems": Form("several", WEIGHED, printed, judged="weighed"),
+    "spark's weights": Form("run", WEIGHED, of_spark, judged="weighed"),
+    "means by weights": Form("several", WEIGHED, printed, summed=True, judged="weighed"),
+    "table by weights": Form("run", WEIGHED, created, judged="weighed"),
     "summary": Form("run", ("ndcg@3", "ap", "num_rel"), printed, summed=True),
     "summary of systems": Form("several", ("ndcg@3", "rr"), printed, summed=True),
     "whole systems": Form("run", ("auc", "gini(over=shown)@3"), of_systems, summed=True),
