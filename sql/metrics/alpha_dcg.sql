@@ -2,9 +2,9 @@
 title = "DCG where a subtopic counts less each time it is seen again, over its upper bound"
 title_zh = "α-DCG：子主题重复出现时增益递减的折损累计增益，除以其上界"
 family = "subtopics"
-params = { k = "cutoff required", alpha = 0.5, rel = 1, weight = ["none", "item"] }
+params = { k = "cutoff required", alpha = 0.5, rel = 1, weight = ["none", "item", "within"] }
 reads = ["novelty", "discount", "every_place", "subtopics", "relevant_weight"]
-reads_with = { relevant_weight = { weight = "item" } }
+reads_with = { relevant_weight = { weight = ["item", "within"] } }
 range = [0, 1]
 empty = ["subtopics"]
 summary = "mean"
@@ -26,7 +26,7 @@ doi = "10.1145/1390334.1390446"
 {{ of_query(relevant_weight) }}
 {% else %}
 {{ total(at(novelty, k, discount)) }}
-{% if weight == "item" %}
+{% if weight != "none" %}
 / nullif({{ of_query(relevant_weight) }}, 0)
 {% endif %}
 / nullif({{ of_query(subtopics) }} * {{ whole(each(every_place, most, k)) }}, 0)

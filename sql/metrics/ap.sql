@@ -2,9 +2,9 @@
 title = "average precision: the mean of the precisions at the relevant documents"
 title_zh = "平均精度（AP）：各相关文档处精确率的平均；对查询取均值即平均精度均值（MAP）"
 family = "binary"
-params = { k = "cutoff", rel = 1, norm = ["relevant", "retrieved", "min", "returned", "k"], mean = ["arithmetic", "geometric"], weight = ["none", "item"] }
+params = { k = "cutoff", rel = 1, norm = ["relevant", "retrieved", "min", "returned", "k"], mean = ["arithmetic", "geometric"], weight = ["none", "item", "within"] }
 reads = ["precisions", "precision_at_hit", "hit", "relevant", "retrieved", "total_weight", "relevant_weight"]
-reads_with = { precisions = { weight = "none" }, precision_at_hit = { weight = "item" }, relevant = { weight = "none" }, total_weight = { weight = "item" }, relevant_weight = { weight = "item" }, hit = { norm = "retrieved" }, retrieved = { norm = "returned" } }
+reads_with = { precisions = { weight = "none" }, precision_at_hit = { weight = ["item", "within"] }, relevant = { weight = "none" }, total_weight = { weight = ["item", "within"] }, relevant_weight = { weight = "item" }, hit = { norm = "retrieved" }, retrieved = { norm = "returned" } }
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
@@ -26,7 +26,7 @@ doi = "10.1145/345508.345543"
 {% if weighing %}
 {{ of_query(relevant_weight) }}
 {% else %}
-{% if weight == "item" %}
+{% if weight != "none" %}
 {{ total(at(precision_at_hit, k)) }} / nullif({{ of_query(total_weight) }}, 0)
 {% else %}
 {{ total_of(precisions, k) }}

@@ -10,7 +10,7 @@ empty = ["relevant"]
 summary = "mean"
 parts = "sum"
 aliases = { gm_bpref = { mean = "geometric" }, bpref_10 = { norm = "relevant10" } }
-help = { norm = "m is counted up to R and divided by: min (the smaller of N and R, as trec_eval does) or relevant (R, as published); relevant10 has R + 10 for R in both" }
+help = { weight = "what weighs a query in the mean: none, or item (the mean item_weight of its relevant documents)", norm = "m is counted up to R and divided by: min (the smaller of N and R, as trec_eval does) or relevant (R, as published); relevant10 has R + 10 for R in both" }
 formula = "mean over the R relevant documents of 1 - min(m, R) / min(N, R), m of the N judged not relevant above it; 0 if not returned. norm=relevant: 1 - min(m, R) / R; norm=relevant10: 1 - min(m, R + 10) / (R + 10)"
 in_words = true
 latex = '''

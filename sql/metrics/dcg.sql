@@ -2,9 +2,9 @@
 title = "discounted cumulative gain of the ranking"
 title_zh = "折损累计增益（DCG）"
 family = "gain"
-params = { k = "cutoff", gain = "linear", discount = "log2", weight = ["none", "item"] }
+params = { k = "cutoff", gain = "linear", discount = "log2", weight = ["none", "item", "within"] }
 reads = ["gain", "discount", "gain_weight"]
-reads_with = { gain_weight = { weight = "item" } }
+reads_with = { gain_weight = { weight = ["item", "within"] } }
 summary = "mean"
 rises = true
 rises_with = { weight = ["none"] }
@@ -24,7 +24,7 @@ doi = "10.1145/582415.582418"
 {{ of_query(gain_weight) }}
 {% else %}
 {{ total(at(gain, k, discount)) }}
-{% if weight == "item" %}
+{% if weight != "none" %}
 / nullif({{ of_query(gain_weight) }}, 0)
 {% endif %}
 {% endif %}

@@ -2,7 +2,7 @@
 title = "discounted gain of the ranking over that of the best one possible"
 title_zh = "归一化折损累计增益（nDCG）：折损累计增益与理想排序之比"
 family = "gain"
-params = { k = "cutoff", gain = "linear", discount = "log2", ideal = "judged", weight = ["none", "item"] }
+params = { k = "cutoff", gain = "linear", discount = "log2", ideal = "judged", weight = ["none", "item", "within"] }
 reads = ["gain", "best_dcg", "discount", "gain_weight"]
 reads_with = { gain_weight = { weight = "item" } }
 range = [0, 1]

@@ -9,7 +9,7 @@ range = [0, 1]
 empty = ["subtopics"]
 summary = "mean"
 parts = "sum"
-help = { norm = "divided by: k, or returned (the smaller of k and the documents returned)" }
+help = { weight = "what weighs a query in the mean: none, or item (the mean item_weight of its relevant documents)", norm = "divided by: k, or returned (the smaller of k and the documents returned)" }
 formula = "mean over the subtopics of (documents in the top k relevant to it) / k"
 latex = '''
 \text{P-IA@}k = \frac{1}{S} \sum_{x=1}^{S} \frac{1}{k} \sum_{i=1}^{k} c_{ix}

@@ -12,7 +12,7 @@ linear = true
 effect = "places"
 effect_with = { weight = ["none"] }
 aliases = { r = {}, relative_p = { norm = "min" } }
-help = { norm = "divided by: relevant (all relevant documents, R) or min (the smaller of R and k)" }
+help = { weight = "what weighs a query in the mean: none, or item (the mean item_weight of its relevant documents)", norm = "divided by: relevant (all relevant documents, R) or min (the smaller of R and k)" }
 formula = "hits in the top k, over R"
 latex = '''
 \text{Recall@}k = \frac{H_k}{R}

@@ -12,6 +12,7 @@ rises = true
 rises_with = { weight = ["none"] }
 parts = "first"
 aliases = { mrr = {}, recip_rank = {}, reciprocal_rank = {} }
+help = { weight = "what weighs a query in the mean: none, or item (the mean item_weight of its relevant documents)" }
 formula = "1 / rank of the first hit, 0 if there is none in the top k"
 latex = '''
 \text{RR@}k = \underset{i \le k}{\max}\; \frac{h_i}{i}

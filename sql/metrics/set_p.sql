@@ -14,7 +14,7 @@ parts = "sum"
 linear = true
 aliases = { setp = {}, set_relative_p = { norm = "min" }, setrelp = { norm = "min" } }
 spellings = { relative = { true = { norm = "min" }, false = { norm = "returned" } } }
-help = { norm = "divided by: returned (the documents returned) or min (the smaller of that and R)" }
+help = { weight = "what weighs a query in the mean: none, or item (the mean item_weight of its relevant documents)", norm = "divided by: returned (the documents returned) or min (the smaller of that and R)" }
 formula = "hits, over the number of documents returned; 0 if none was"
 latex = '''
 \text{P} = \frac{H_n}{n}

@@ -12,6 +12,7 @@ linear = true
 effect = "places"
 effect_with = { weight = ["none"] }
 aliases = { set_r = {}, setr = {} }
+help = { weight = "what weighs a query in the mean: none, or item (the mean item_weight of its relevant documents)" }
 formula = "hits / relevant documents"
 latex = '''
 \text{Recall} = \frac{H_n}{R}

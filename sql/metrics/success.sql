@@ -14,6 +14,7 @@ parts = "first"
 aliases = { hit_rate = {}, hitrate = {} }
 offered_for = ["hit", "hr"]
 uncut = { hit_rate = "set_success", hitrate = "set_success" }
+help = { weight = "what weighs a query in the mean: none, or item (the mean item_weight of its relevant documents)" }
 formula = "1 if the top k has a hit, else 0"
 latex = '''
 \text{Success@}k = [H_k \ge 1]

@@ -13,7 +13,7 @@ from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.stored import Stored, texts_of_all
 from sqlrank.inputs.reading import bare_name, check_output_names
 from sqlrank.metrics.language import Language, parse_measures
-from sqlrank.metrics.measure import Measure
+from sqlrank.metrics.measure import WITHIN, Measure
 from sqlrank.statement.columns import inputs_of
 
 TAKEN = (*KINDS, *ARM_KINDS, *MARGIN_KINDS, *BOUND_KINDS, *LABEL_KINDS, "baseline", "place")
@@ -87,7 +87,9 @@ def refusal(measure: Measure) -> str | None:
     if measure.summary == "none":
         return "is a text, which has no difference"
     if measure.weight_column is not None:
-        instead = "choose a metric that does not" if measure.metric.weighs else f"compare {measure.metric.name}"
+        alone = measure.weighs_items and WITHIN in measure.metric.choices["weight"]
+        plain = measure.metric.name + ("(weight=within)" if alone else "")
+        instead = "choose a metric that does not" if measure.metric.weighs else f"compare {plain}"
         return f"weighs the queries of each system in its own way; {instead}"
     if "baseline" in inputs_of([measure]):
         return "has a baseline of its own; sqlrank eval computes it"

@@ -14,9 +14,12 @@ from sqlrank.metrics.measure import Measure
 from sqlrank.metrics.tools import Preset
 from sqlrank.statement.column_texts import columns_alone
 from sqlrank.statement.columns import physical, reads_judgments
-from sqlrank.statement.expressions import expression
+from sqlrank.statement.expressions import expression, weight_expression
 
-OF_JUDGED = frozenset("relevant nonrelevant gainful top_gain query_relevant query_nonrelevant subtopics".split())
+OF_JUDGED = frozenset(
+    "relevant nonrelevant gainful top_gain query_relevant query_nonrelevant subtopics gain_weight relevant_weight"
+    " total_weight".split()
+)
 """Columns that count judged documents, returned or not."""
 
 Found = tuple[str, dict[str, Any]]
@@ -24,11 +27,14 @@ Found = tuple[str, dict[str, Any]]
 
 
 def counts_unreturned(measure: Measure) -> bool:
-    """Whether judged documents that were not returned can change a value."""
+    """Whether judged documents that were not returned can change a value, or what it weighs."""
     reads, values = set(measure.metric.reads), dict(measure.values)
     if measure.metric.grain != "query":
         return False
-    words = re.findall(r"\w+", "\n".join(expression(measure, DUCKDB, columns_alone(measure, DUCKDB, joined=True))))
+    columns = columns_alone(measure, DUCKDB, joined=True)
+    lines = [*expression(measure, DUCKDB, columns)]
+    lines += weight_expression(measure, DUCKDB, columns) if measure.weight_column else []
+    words = re.findall(r"\w+", "\n".join(lines))
     counted = any(physical(name, values) in words for name in reads & OF_JUDGED)
     judged_ideal = any("ideal" in name or name == "best_dcg" for name in reads) and values.get("ideal") != "retrieved"
     return counted or judged_ideal

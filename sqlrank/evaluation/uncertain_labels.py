@@ -72,6 +72,8 @@ def check_drawn(engine: Engine, request: Request) -> None:
             )
         if also := inputs_of([measure]).keys() & {"history", "baseline"}:
             raise UsageError(f"{measure.text}: it reads the {min(also)} of a query besides labels; {EXACT}")
+        if is_drawn(measure) and measure.weighs_items:
+            raise UsageError(f"{measure.text}: labels that are drawn have no item_weight; {EXACT}")
         if measure.metric.grain == "system":
             raise UsageError(f"{measure.text}: labels are drawn for metrics of queries alone; {EXACT}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -195,7 +195,7 @@ def macros_sql(metrics: Sequence[Measure] | None, request: Request, prefix: str 
     """
     reading, language = request.reading, request.language
     settled = of_relations(request.conventions, language.preset, request.given, reading.columns)
-    check_inputs((*(metrics or ()), *request.measures))
+    check_inputs(dict.fromkeys((*(metrics or ()), *request.measures)))
     each = metrics or [
         measure for measure in measures_without_inputs(language) if every or measure.metric.name in USUAL
     ]
@@ -215,7 +215,7 @@ def measures_without_inputs(language: Language) -> list[Measure]:
     return found
 
 
-def check_inputs(measures: Sequence[Measure]) -> None:
+def check_inputs(measures: Iterable[Measure]) -> None:
     """Raise UsageError if a metric reads a relation other than the run and the judgments."""
     needs = inputs_of(measures)
     if "item_weight" in needs:

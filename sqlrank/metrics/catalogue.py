@@ -40,7 +40,8 @@ HELP = {
     "min": "relevance that is worth nothing",
     "max": "relevance that is worth everything: a number, or data (--top-relevance, or the largest of all judgments)",
     "t": "how much gain the user wants",
-    "weight": "what weighs documents, and queries in the mean: none, or item (the item_weight of each judgment)",
+    "weight": "what weighs documents, and queries in the mean: none, item (the item_weight of each judgment, and for a "
+    "query the mean of what counts in it) or within (documents alone)",
     "alpha": "how much less a subtopic counts each time it is seen again",
     "rule": "hits that reach a recall: round (as trec_eval 10), ceil (as trec_eval 9) or exact (as in the book)",
 }

@@ -11,8 +11,10 @@ from sqlrank.dialects import Argument
 
 Value = float | str
 
-WEIGHED = "item"
-"""The word of the parameter `weight` with which the documents of a query have weights; others are of queries."""
+ITEM, WITHIN = "item", "within"
+"""The words of the parameter `weight` with which documents have weights: with the first their queries have some too.
+
+Other words are of queries alone."""
 
 
 SIGNS = {"higher": 1, "lower": -1, "neither": 0}
@@ -172,13 +174,13 @@ class Measure:
     @property
     def weight_column(self) -> str | None:
         """The column with the weight of each query in the mean, of a metric that brings its own."""
-        weighs = self.metric.weighs or dict(self.values).get("weight", "none") != "none"
+        weighs = self.metric.weighs or dict(self.values).get("weight", "none") not in ("none", WITHIN)
         return f"{self.column}_per_query" if weighs else None
 
     @property
     def weighs_items(self) -> bool:
         """Whether each document has a weight; a query whose own is null then weighs what others do on average."""
-        return dict(self.values).get("weight") == WEIGHED
+        return dict(self.values).get("weight") in (ITEM, WITHIN)
 
     @property
     def effect(self) -> str | None:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from sqlrank.conventions import plain
 from sqlrank.errors import UsageError, nearest
 from sqlrank.metrics.catalogue import NUMBER
-from sqlrank.metrics.measure import WEIGHED, Metric, Value
+from sqlrank.metrics.measure import ITEM, WITHIN, Metric, Value
 
 TABLE = re.compile(r"-?[0-9.]+:-?[0-9.]+(,-?[0-9.]+:-?[0-9.]+)*\Z")
 GAIN_FROM = re.compile(r"(linear|exp2|binary)_from_(\d+\.?\d*|\.\d+)\Z", re.ASCII)
@@ -206,9 +206,12 @@ def check_values(metric: Metric, values: Mapping[str, Value], text: str) -> None
     least, most = values.get("min"), values.get("max")
     if isinstance(least, float) and isinstance(most, float) and least >= most:
         raise UsageError(f"{text!r}: min must be below max")
-    if values.get("weight") == WEIGHED and values.get("ideal") == "full":
+    weighed = values.get("weight") in (ITEM, WITHIN)
+    if weighed and values.get("ideal") == "full":
         raise UsageError(f"{text!r}: a ranking full of the top gain has no documents that weigh; leave out ideal=full")
-    if values.get("weight") == WEIGHED and metric.name == "ap" and values.get("norm") != "relevant":
-        raise UsageError(f"{text!r}: weight=item divides by the weights of all relevant documents; leave out norm")
+    if weighed and metric.name == "ap" and values.get("norm") != "relevant":
+        raise UsageError(
+            f"{text!r}: where documents weigh, it divides by the weights of all relevant documents; leave out norm"
+        )
     if values.get("tn") and not values.get("documents"):
         raise UsageError(f"{text!r}: tn counts what was not returned; say how many documents there are, documents=N")

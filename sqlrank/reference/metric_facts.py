@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sqlrank.conventions import Conventions, plain
 from sqlrank.metrics.catalogue import HELP, NUMBER
 from sqlrank.metrics.language import Language, parse_measures
-from sqlrank.metrics.measure import WEIGHED, Measure, Metric, Value
+from sqlrank.metrics.measure import ITEM, Measure, Metric, Value
 from sqlrank.metrics.tools import Claim, Preset, presets
 from sqlrank.statement.columns import EMPTY_TEXTS, inputs_behind, reads_of, without_average
 
@@ -28,7 +28,7 @@ NEEDS = {
     "history": "--history FILE with query_id (or user_id) and doc_id",
     "baseline": "--baseline FILE, a run",
     "subtopic": "judgments with a column subtopic",
-    WEIGHED: "with weight=item, judgments with a column item_weight",
+    "item_weight": "where documents weigh, judgments with a column item_weight",
 }
 
 PLACES = {"query": 5, "pair": 5, "system": 3}
@@ -126,7 +126,7 @@ def facts(metric: Metric) -> dict[str, list[str]]:
         name + (f" = {written(metric.name, preset)}" if preset else "") for name, preset in metric.aliases.items()
     ]
     read = reads_of(metric, metric.parameters)
-    weighed = [WEIGHED] if WEIGHED in metric.choices.get("weight", ()) else []
+    weighed = ["item_weight"] if ITEM in metric.choices.get("weight", ()) else []
     inputs = dict.fromkeys([*metric.inputs, *(given for name in read for given in inputs_behind(name)), *weighed])
     pair = metric.grain == "pair"
     known = {

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlrank.conventions import Conventions
 from sqlrank.errors import UsageError
-from sqlrank.metrics.measure import WEIGHED, Measure, Value, ends_with_data
+from sqlrank.metrics.measure import ITEM, Measure, Value, ends_with_data
 from sqlrank.statement.columns import (
     AGREED,
     APART,
@@ -84,7 +84,8 @@ class ColumnPlan:
     def needs_of(self, column: str, values: Mapping[str, Value]) -> tuple[str, ...]:
         """The columns that one is computed from, with these parameters."""
         known = column_of(column)
-        also = tuple(name for name, words in known.needs_with.items() if words.items() <= values.items())
+        settled = {**values, **column_values(column, values)}
+        also = tuple(name for name, words in known.needs_with.items() if words.items() <= settled.items())
         return known.needs + also + (() if self.listing else known.unless_listed)
 
     def has(self, *columns: str) -> bool:
@@ -222,7 +223,7 @@ class ColumnPlan:
             if kind in ("best_dcg", "ideal_gain"):
                 rows = ideal_rows(values) + ("_rows" if kind == "ideal_gain" else "")
                 made = {"rows": rows, "kind": values["ideal"], "gain": gain_value(values["gain"])}
-                made |= {"rank": ideal_rank(values), "weighed": values["weight"] == WEIGHED}
+                made |= {"rank": ideal_rank(values), "weighed": values["weight"] == ITEM}
                 ideal = found.setdefault(rows, made | {"totals": [], "names": [], "name": None, "step": None})
                 ideal["names"].append(name)
                 if kind == "best_dcg":

@@ -15,7 +15,7 @@ from typing import Any
 from sqlrank.conventions import plain
 from sqlrank.dialects import Dialect
 from sqlrank.errors import UsageError
-from sqlrank.metrics.measure import WEIGHED, Measure, Metric, Value, column_part
+from sqlrank.metrics.measure import ITEM, WITHIN, Measure, Metric, Value, column_part
 from sqlrank.sql_files import Entries, read_entry, sql_folder
 
 RETRIEVED, IDEAL, QUERY, CUMULATED = "retrieved", "ideal", "query", "cumulated"
@@ -167,7 +167,7 @@ def column_values(column: str, values: Mapping[str, Value]) -> dict[str, Value]:
     A best ranking that no cutoff cuts is that of a metric without one.
     """
     whole: dict[str, Value] = {"ideal": "judged", "k": 0} if values.get("ideal") == "uncut" else {}
-    whole |= {} if values.get("weight") == WEIGHED else {"weight": "none"}
+    whole |= {"weight": ITEM if values.get("weight") in (ITEM, WITHIN) else "none"}
     return {name: whole.get(name, values.get(name, DEFAULTS.get(name, 0.0))) for name in column_of(column).depends}
 
 
@@ -244,7 +244,8 @@ def inputs_behind(name: str, values: Mapping[str, Value] = MappingProxyType({}))
     if name in COLUMNS:
         column = COLUMNS[name]
         yield from filter(None, [column.input])
-        also = [needed for needed, words in column.needs_with.items() if words.items() <= values.items()]
+        settled = {**values, **column_values(name, values)}
+        also = [needed for needed, words in column.needs_with.items() if words.items() <= settled.items()]
         for needed in (*column.needs, *also):
             yield from inputs_behind(needed, values)
 

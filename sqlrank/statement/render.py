@@ -143,7 +143,13 @@ def explanation(
 ) -> str:
     """The statement that shows one ranking beside the best; gain and discount are the first measure's that has them."""
     plan = ColumnPlan((), conventions, diagnostics=False)
-    values = next((dict(measure.values) for measure in measures if "gain" in dict(measure.values)), {})
+    of_gains = [measure for measure in measures if "gain" in dict(measure.values)]
+    values = next((dict(measure.values) for measure in of_gains if not measure.weighs_items), None)
+    if values is None and of_gains:
+        raise UsageError(
+            f"{of_gains[0].text}: no weights of documents are shown place by place; ask for {of_gains[0].metric.name}"
+        )
+    values = values or {}
     settled = {name: values.get(name, DEFAULTS[name]) for name in ("gain", "discount", "ideal")}
     title = ", ".join(f"{name}={plain(value)}" for name, value in settled.items())
     facts = Facts(dialect, inputs, plan)

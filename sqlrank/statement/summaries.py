@@ -61,7 +61,10 @@ def summed_up(measures: Iterable[Measure], inputs: Relations) -> list[dict[str, 
     """The metrics that have a summary, with what weighs their queries and the columns of what is known of each."""
     return [
         {"text": measure.text, "column": measure.column, "kind": measure.summary, "rows_weight": measure.weight_column}
-        | {"factors": factors_of(measure, inputs), "averaged": measure.weighs_items}
+        | {
+            "factors": factors_of(measure, inputs),
+            "averaged": measure.weighs_items and measure.weight_column is not None,
+        }
         | {kind: f"{measure.column}_{kind}" for kind in ("weight", "squares", *SUMMARISED)}
         for measure in measures
         if measure.summary != "none"
