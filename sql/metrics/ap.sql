@@ -12,11 +12,14 @@ effect = "pairs"
 effect_with = { norm = ["relevant", "min"], mean = ["arithmetic"], weight = ["none"] }
 aliases = { map = {}, map_cut = {}, average_precision = {}, gm_map = { mean = "geometric" } }
 help = { norm = "divided by: relevant (all relevant documents, R), retrieved (the hits found), min (the smaller of R and k), returned (the smallest of R, k and the documents returned) or k" }
-formula = "sum over hits at ranks i <= k of (hits in the top i) / i, over R"
+formula = "sum over hits at ranks i <= k of (hits in the top i) / i, over R. weight=item: each term times the weight of its document, over the weights of all relevant documents; a query weighs their mean"
+in_words = true
 latex = '''
 \text{AP@}k = \frac{1}{R} \sum_{i=1}^{k} h_i\, \frac{H_i}{i}
 
 \text{norm=retrieved:}\ \ R \to H_k \qquad \text{norm=min:}\ \ R \to \min(R, k) \qquad \text{norm=returned:}\ \ R \to \min(R, K) \qquad \text{norm=k:}\ \ R \to k
+
+\text{weight=item:}\ \ \frac{\sum_{i=1}^{k} w_i\, h_i\, H_i / i}{\sum_{j} w_j\, h_j}
 '''
 citation = "Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000"
 doi = "10.1145/345508.345543"

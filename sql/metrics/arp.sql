@@ -13,6 +13,8 @@ help = { weight = "what weighs a query in the mean: none, gain (of all documents
 formula = "sum over ranks i of gain(i) * i, over the sum of gain(i)"
 latex = '''
 \text{ARP} = \frac{\sum_{i=1}^{n} g_i\, i}{\sum_{i=1}^{n} g_i}
+
+\text{weight=item:}\ \ g_i \to w_i\, g_i
 '''
 citation = "Pasumarthi et al., TF-Ranking: scalable TensorFlow library for learning-to-rank, KDD 2019"
 doi = "10.1145/3292500.3330677"

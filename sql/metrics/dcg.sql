@@ -12,9 +12,12 @@ linear = true
 effect = "places"
 effect_with = { weight = ["none"] }
 aliases = { dcg_burges = { gain = "exp2" } }
-formula = "sum over ranks i <= k of gain(i) * discount(i)"
+formula = "sum over ranks i <= k of gain(i) * discount(i). weight=item: each gain times the weight of its document, over what the gains of the judged documents weigh on average, which weighs the query too"
+in_words = true
 latex = '''
 \text{DCG@}k = \sum_{i=1}^{k} g_i\, d_i
+
+\text{weight=item:}\ \ \frac{\sum_{i=1}^{k} w_i\, g_i\, d_i}{\sum_{j} w_j\, g_j / \sum_{j} g_j}
 '''
 citation = "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, ACM TOIS 20(4), 2002"
 doi = "10.1145/582415.582418"

@@ -15,9 +15,12 @@ effect = "places"
 effect_with = { ideal = ["judged", "full"], weight = ["none"] }
 aliases = { ndcg_cut = {}, ndcg_burges = { gain = "exp2" } }
 spellings = { dcg = { log2 = { gain = "linear" }, exp-log2 = { gain = "exp2" } } }
-formula = "DCG@k / ideal DCG@k, where DCG@k = sum over ranks i <= k of gain(i) * discount(i)"
+formula = "DCG@k / ideal DCG@k, where DCG@k = sum over ranks i <= k of gain(i) * discount(i). weight=item: each gain times the weight of its document, and a query weighs what its gains weigh on average"
+in_words = true
 latex = '''
 \text{nDCG@}k = \frac{\text{DCG@}k}{\text{IDCG@}k} = \frac{\sum_{i=1}^{k} g_i\, d_i}{\sum_{i=1}^{k} g^{*}_i\, d_i}
+
+\text{weight=item:}\ \ g_i \to w_i\, g_i
 '''
 citation = "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, ACM TOIS 20(4), 2002"
 doi = "10.1145/582415.582418"

@@ -10,7 +10,8 @@ summary = "mean"
 linear = true
 help = { weight = "what weighs a pair, and a query by its pairs in the mean: none, item (the item_weight of the more relevant document) or within (a pair alone)", pairless = "value of a query in which no two judged documents returned differ in relevance: undefined (left out), zero, half or one; 0 where nothing was returned" }
 undefined = "with pairless=undefined, no two judged documents returned differ in relevance"
-formula = "over pairs of documents returned with a judgment of 0 or more and different relevance: share where the more relevant scores higher, ties counting one half"
+formula = "over pairs of documents returned with a judgment of 0 or more and different relevance: share where the more relevant scores higher, ties counting one half. weight=item: a pair counts the weight of the more relevant document, and a query those of its pairs"
+in_words = true
 latex = '''
 \text{accuracy} = \frac{\sum_{i,\,j} [\mathit{rel}_i > \mathit{rel}_j \ge 0] \left( [\text{score}_i > \text{score}_j] + \frac{1}{2} [\text{score}_i = \text{score}_j] \right)}{\sum_{i,\,j} [\mathit{rel}_i > \mathit{rel}_j \ge 0]}
 '''

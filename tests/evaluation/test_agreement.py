@@ -68,11 +68,12 @@ def test_every_metric_of_a_ranking_is_among_the_cases_with_every_parameter(metri
     assert metric in {case.metric for case in CASES}
     assert metric in {case.metric for case in BROAD}
     entry = sqlrank.METRICS[metric]
-    of_items = {"weight"} if entry.choices.get("weight") == ("none", "item") else set()  # test_item_weights
+    words_of_items = {"none", "item", "within"}  # test_item_weights
+    of_items = {"weight"} if {"item"} <= set(entry.choices.get("weight", ())) <= words_of_items else set()
     given = [case.parameters for case in CASES if case.metric == metric]
     assert {name for parameters in given for name in parameters} == set(entry.parameters) - of_items
     for name, words in entry.choices.items():
-        words = tuple(word for word in words if word != "item")
+        words = tuple(word for word in words if word not in ("item", "within"))
         tried = {str(parameters.get(name, entry.parameters[name])) for parameters in given}
         assert set(words) - {"number"} <= tried
         assert "number" not in words or tried - set(words)

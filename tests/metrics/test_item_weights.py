@@ -10,6 +10,8 @@ import pytest
 import sqlrank
 from tests.support.cases import arrow
 
+pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
+
 JUDGED = ("query_id", "doc_id", "relevance", "item_weight")
 RUN = {"q": {"a": 5.0, "b": 4.0, "u": 3.0, "c": 2.0, "d": 1.0}}
 ROWS = [("q", "a", 1.0, 3.0), ("q", "b", 0.0, 7.0), ("q", "c", 2.0, 9.0), ("q", "d", -1.0, 5.0), ("q", "m", 1.0, 2.0)]
@@ -64,6 +66,20 @@ def test_equal_weights_change_nothing_but_ties_of_the_ideal() -> None:
     with sqlrank.evaluate(RUN, qrels, [*texts, *weighed]) as result:
         values = list(result.to_dict()["q"].values())
     assert values[: len(texts)] == pytest.approx(values[len(texts) :])
+
+
+def test_pairs_of_tied_documents_count_every_weight() -> None:
+    run = {"q": {"a": 2.0, "b": 2.0, "c": 2.0, "d": 1.0, "e": 1.0}}
+    rows = [
+        ("q", "a", 1.0, 3.0),
+        ("q", "b", 1.0, 5.0),
+        ("q", "c", 0.0, 7.0),
+        ("q", "d", 0.0, 1.0),
+        ("q", "e", 2.0, 4.0),
+    ]
+    with sqlrank.evaluate(run, arrow(rows, *JUDGED), "pairwise_accuracy(weight=item)") as result:
+        # a and b tie with c and beat d; e ties with d and loses to a, b and c
+        assert result["pairwise_accuracy(weight=item)"] == pytest.approx((8 / 2 + 8 + 4 / 2) / (8 + 8 + 4 * 4))
 
 
 THREE = {"q1": {"a": 2.0, "b": 1.0}, "q2": {"a": 2.0, "b": 1.0}, "q3": {"a": 2.0, "b": 1.0}}
@@ -172,6 +188,12 @@ def test_what_knows_no_weights_of_items_refuses_them_by_name() -> None:
     ends = arrow([(*row, row[2] - 0.5, row[2] + 0.5) for row in ROWS], *JUDGED, "low", "high")
     with pytest.raises(sqlrank.UsageError, match="labels that are drawn have no item_weight"):
         sqlrank.evaluate(RUN, ends, "ndcg(weight=within)")
+
+
+def test_one_table_holds_no_judged_document_that_would_weigh_a_query_without_being_returned() -> None:
+    for metric in ("rr(weight=item)", "ndcg(weight=item)", "p(weight=item)@2"):
+        with pytest.raises(sqlrank.DataError, match="1 judged documents were not returned, such as 'm'"):
+            sqlrank.evaluate(RUN, arrow(ROWS, *JUDGED), metric, like="tensorflow_ranking")
 
 
 def test_judgments_without_weights_are_refused_with_the_name_of_the_column() -> None:

@@ -20,7 +20,7 @@ import sqlrank
 from tests.support.cases import arrow
 
 SETS = range(40 if os.environ.get("SQLRANK_PEERS") else 4)
-QUERIES, K = 12, 4
+QUERIES, K = 12, 2
 COLUMNS = ("query_id", "doc_id", "score", "relevance", "item_weight")
 Rows = list[tuple[str, str, float, float, float]]
 Numbers = Sequence[Sequence[float]]
