@@ -609,6 +609,32 @@ def test_metrics_of_subtopics_agree(engine: str, conventions: dict[str, Any], gr
     assert_same_rows(connection, statement, result.per_query, ["system", "query_id"])
 
 
+WEIGHED = [
+    *("ndcg(weight=item)@5", "ndcg(gain=exp2, ideal=retrieved, weight=item)@5", "dcg(weight=item)@5"),
+    *("ap(weight=item)@10", "arp(weight=item)", "pairwise_accuracy(weight=item)", "bpref(weight=item)"),
+    *("p(weight=item)@5", "rr(weight=item)", "ndcg(weight=within)@5", "ndcg@5"),
+]
+"""Metrics whose documents have weights, beside one that has none."""
+
+
+@on_engines("conventions", [{}, {"unjudged": "remove", "query_set": "run", "empty": "skip"}])
+def test_metrics_of_documents_that_weigh_agree(engine: str, conventions: dict[str, Any]) -> None:
+    rng = random.Random(5)
+    weighed = [(*row, rng.choice([0.5, 1.0, 3.0, 250.0])) for row in rows_of(QRELS)]
+    judged = (weighed, (*QRELS_COLUMNS, "item_weight"))
+    connection = session(engine, found=(rows_of(RUN), RUN_COLUMNS), judged=judged)
+
+    options: dict[str, Any] = {"qrels": arrow(weighed, *judged[1]), "systems": {"found": RUN}, **conventions}
+    result = sqlrank.evaluate(metrics=WEIGHED, **options)
+
+    statement = sqlrank.sql("found", "judged", WEIGHED, dialect=engine, **conventions)
+    assert_same_rows(connection, statement, result.per_query, ["system", "query_id"])
+    some = WEIGHED[:: 3 if engine in RECOMPUTING else 1]
+    statement = sqlrank.sql("found", "judged", some, dialect=engine, summary=True, **conventions)
+    names = ", ".join(f"'{text}'" for text in some)
+    assert_same_rows(connection, statement, result.rows.filter(f"metric in ({names})"), ["system", "metric"])
+
+
 HOSTILE = [
     *("it's", 'a"b', "a`b", "back\\slash", "\\", "\\'", "select", "two words", "ünï 文 🙂"),
     *("-- no", "/*", "{{ x }}", "${x}", "%s", "a\nb"),

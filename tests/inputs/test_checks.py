@@ -153,7 +153,7 @@ FINDINGS = [
     case("--baseline baseline_text_score.csv -m unexpectedness@2", "{}, line 2 | 1 of 1 | 'high'", "bad_score"),
     case(
         "--qrels qrels_bad_item_weight.csv -m ap(weight=item)",
-        "{}, line 3 | 2 of 3 | item_weight | 'd3' of query 'q1': null | give every judgment a weight",
+        "{}, line 3 | 3 of 4 | item_weight | 'd3' of query 'q1': null | give every judgment a weight",
         "bad_item_weight",
     ),
     case(
