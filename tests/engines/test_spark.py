@@ -183,6 +183,18 @@ def test_pairs_in_place_of_judgments_agree(spark: Any, tmp_path: Path) -> None:
     both(spark, RUN, None, ["ndcg@5", "ap"], positives=tmp_path / "pairs.parquet").close()
 
 
+def test_documents_that_weigh_agree(spark: Any, tmp_path: Path) -> None:
+    judged = [(*row, len(row[1]) % 3 + 0.5, "de" if len(row[0]) % 2 else "fr") for row in rows_of(QRELS)]
+    qrels = tmp_path / "qrels.parquet"
+    pyarrow.parquet.write_table(arrow(judged, *QRELS_COLUMNS, "item_weight", "market"), qrels)
+    weighed = ["ndcg(weight=item)@5", "ap(weight=item)", "pairwise_accuracy(weight=item)", "p(weight=item)@5", "ndcg@5"]
+    both(spark, RUN, qrels, weighed, by="qrels.market").close()
+    bad = tmp_path / "bad.parquet"
+    pyarrow.parquet.write_table(arrow([(*judged[0][:3], float("nan"))], *QRELS_COLUMNS, "item_weight"), bad)
+    with pytest.raises(sqlrank.DataError, match="no number from 0 to 1e100"):
+        sqlrank.evaluate(RUN, bad, weighed, engine=spark)
+
+
 @pytest.mark.parametrize("kind", ["lists", "structs", "texts"])
 def test_lists_of_documents_agree(spark: Any, kind: str, tmp_path: Path) -> None:
     kept = {query: {doc: score for doc, score in found.items() if doc == doc.strip()} for query, found in RUN.items()}
