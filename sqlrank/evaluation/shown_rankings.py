@@ -93,9 +93,9 @@ class ShownRankings:
 
     def ranking(self, query: str, system: str, rows: int) -> list[dict[str, Any]]:
         """The places of one ranking, as `Result.explain` has them."""
-        made = explanation(
-            self.engine.dialect, self.relations, self.request.measures, self.request.conventions, query, system, rows
-        )
+        # The places that are shown say nothing of weights.
+        measures = [measure for measure in self.request.measures if not measure.weighs_items]
+        made = explanation(self.engine.dialect, self.relations, measures, self.request.conventions, query, system, rows)
         return self.engine.gather([made])[0]
 
     def titles(self, kind: str, ids: Iterable[str]) -> dict[str, str]:

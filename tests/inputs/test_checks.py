@@ -158,7 +158,7 @@ FINDINGS = [
     ),
     case(
         "--qrels qrels_zero_item_weight.csv -m ap(weight=item)",
-        "{}, line 3 | 1 of 3 | 'd3' of query 'q1' | --where 'qrels: item_weight > 0' with --unjudged remove",
+        "{}, line 3 | 1 of 3 | 'd3' of query 'q1' | --where 'cast(item_weight as double) > 0' | --unjudged remove",
         "zero_item_weight",
     ),
     case(
