@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import sqlrank
+from sqlrank.engines.duckdb import DuckDBEngine
 from tests.support.cases import arrow
 
 pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
@@ -150,6 +151,26 @@ def test_a_weight_of_another_rater_or_system_counts_once() -> None:
     export = arrow(labelled, "system", "query_id", "doc_id", "score", "relevance", "item_weight")
     with sqlrank.evaluate(export, None, "ap(weight=item)") as result:
         assert [row[2] for row in result.rows.fetchall()] == [1, 1]
+
+
+@pytest.mark.parametrize("labelled", [True, False])
+def test_parts_of_the_queries_give_what_all_together_give(monkeypatch: pytest.MonkeyPatch, labelled: bool) -> None:
+    scores = {(query, doc): score for query, found in THREE.items() for doc, score in found.items()}
+    export = [(query, doc, scores[query, doc], label, weight) for query, doc, label, weight in OF_THREE]
+    table = arrow(export, "query_id", "doc_id", "score", "relevance", "item_weight")
+    run, qrels = (table, None) if labelled else (THREE, arrow(OF_THREE, *JUDGED))
+    metrics = ["ndcg(weight=item)@1", "ap(weight=item)", "pairwise_accuracy(weight=item)", "rr(weight=item)"]
+    whole = sqlrank.evaluate(run, qrels, metrics).rows.fetchall()
+    monkeypatch.setattr(DuckDBEngine, "parts", lambda *_: 3)
+    with sqlrank.evaluate(run, qrels, metrics) as result:
+        assert [row[:3] for row in result.rows.fetchall()] == [(*row[:2], pytest.approx(row[2])) for row in whole]
+
+
+def test_rankings_are_shown_beside_metrics_whose_documents_weigh() -> None:
+    with sqlrank.evaluate(RUN, arrow(ROWS, *JUDGED), "ndcg(weight=item)") as result:
+        shown = result.shown_rankings(["q"])
+        assert [row["doc_id"] for row in shown.ranking("q", result.systems[0], 5)] == ["a", "b", "u", "c", "d"]
+        shown.close()
 
 
 def test_contributions_of_documents_that_weigh_add_up() -> None:
