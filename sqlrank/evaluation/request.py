@@ -27,7 +27,7 @@ from sqlrank.metrics.language import (
     single_measure,
 )
 from sqlrank.metrics.measure import Measure
-from sqlrank.statement.columns import check_average, check_grade
+from sqlrank.statement.column_checks import check_average, check_grade
 
 if TYPE_CHECKING:
     from sqlrank.metrics.tools import Preset

@@ -11,7 +11,8 @@ from sqlrank.metrics.catalogue import HELP, NUMBER
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import ITEM, Measure, Metric, Value
 from sqlrank.metrics.tools import Claim, Preset, presets
-from sqlrank.statement.columns import EMPTY_TEXTS, inputs_behind, reads_of, without_average
+from sqlrank.statement.column_checks import without_average
+from sqlrank.statement.columns import EMPTY_TEXTS, inputs_behind, reads_of
 
 SUMMARIES = {
     "mean": "mean over queries",

@@ -13,7 +13,7 @@ import sqlrank
 from sqlrank.metrics.catalogue import NUMBER
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure, Metric
-from sqlrank.statement.columns import without_average
+from sqlrank.statement.column_checks import without_average
 from tests.reference import definitions as reference
 from tests.support.cases import BROAD, FLOOR, Table, arrow, same, texts
 from tests.support.examples import examples
