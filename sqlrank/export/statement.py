@@ -32,6 +32,7 @@ ASSUMPTIONS = [
 ASSUMED_OF_COPIES = ["assumes: no null ids, finite scores, one row for each query and document in the judgments"]
 ASSUMED_OF_IDS = ["assumes: query_id and doc_id have one type each in all relations"]
 ASSUMED_OF_LISTS = ["assumes: the lists of one row have as many values as each other"]
+ASSUMED_OF_WEIGHTS = ["assumes: every judgment has an item_weight above 0, the same in all rows of a document"]
 ASSUMPTIONS_ON_THE_RUN = ["assumes: no null ids, finite scores, one row for each query and document"]
 UNREAD = ["note: no segment and no weight is of the table of queries, which nothing reads"]
 
@@ -146,6 +147,7 @@ def inputs_sql(
         raise UsageError(f"--where {reading.judged_role}: there are no judgments of their own to filter")
     check_needs(measures, inputs, reading, spoken)
     said = [*assumed, *(ASSUMED_OF_LISTS if lists_beside(inputs) else []), *assumptions_of(request, inputs.labelled)]
+    said += ASSUMED_OF_WEIGHTS if "item_weight" in inputs_of(measures) else []
     said += UNREAD if unread(reading, [*inputs.segments, inputs.weight]) else []
     if systems := of_systems(measures):
         if len(systems) < len(measures) or form.summary:

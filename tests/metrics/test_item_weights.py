@@ -166,6 +166,12 @@ def test_parts_of_the_queries_give_what_all_together_give(monkeypatch: pytest.Mo
         assert [row[:3] for row in result.rows.fetchall()] == [(*row[:2], pytest.approx(row[2])) for row in whole]
 
 
+def test_a_statement_says_what_it_counts_on_of_weights() -> None:
+    said = "-- assumes: every judgment has an item_weight above 0, the same in all rows of a document"
+    assert said in sqlrank.sql("run", "judged", ["ap(weight=within)", "ap"]).splitlines()
+    assert said not in sqlrank.sql("run", "judged", ["ap"]).splitlines()
+
+
 def test_rankings_are_shown_beside_metrics_whose_documents_weigh() -> None:
     with sqlrank.evaluate(RUN, arrow(ROWS, *JUDGED), "ndcg(weight=item)") as result:
         shown = result.shown_rankings(["q"])
