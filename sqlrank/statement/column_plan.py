@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from sqlrank.conventions import Conventions
 from sqlrank.errors import UsageError
-from sqlrank.metrics.measure import ITEM, Measure, Value, ends_with_data
+from sqlrank.metrics.measure import Measure, Value, ends_with_data
 from sqlrank.statement.columns import (
     AGREED,
     APART,
@@ -33,7 +33,8 @@ from sqlrank.statement.columns import (
     physical,
     reads_any,
 )
-from sqlrank.statement.gains import discount_value, gain_value, ideal_rank, ideal_rows
+from sqlrank.statement.gains import gain_value
+from sqlrank.statement.ideal_rankings import deepest_of, ideal_rankings
 
 DIAGNOSTICS = ("retrieved", "judged", "relevant")
 """Columns computed besides the metrics, for the counts of queries and ties."""
@@ -218,22 +219,7 @@ class ColumnPlan:
 
     def ideals(self) -> list[dict[str, Any]]:
         """The ideal rankings: what each is made of and how deep it is read, summed for each query or as rows."""
-        found: dict[str, dict[str, Any]] = {}
-        for name, (kind, values) in self.wanted.items():
-            if kind in ("best_dcg", "ideal_gain"):
-                rows = ideal_rows(values) + ("_rows" if kind == "ideal_gain" else "")
-                made = {"rows": rows, "kind": values["ideal"], "gain": gain_value(values["gain"])}
-                made |= {"rank": ideal_rank(values), "weighed": values["weight"] == ITEM}
-                ideal = found.setdefault(rows, made | {"totals": [], "names": [], "name": None, "step": None})
-                ideal["names"].append(name)
-                if kind == "best_dcg":
-                    discount = discount_value(values["discount"])
-                    ideal["totals"].append({"name": name, "k": values["k"] or None, "discount": discount})
-                else:
-                    step = physical("ideal_step", values)
-                    ideal |= {"name": name, "step": step if step in self.wanted else None}
-                    ideal["names"] += [step] if ideal["step"] else []
-        return [ideal | read_of(ideal["totals"]) for ideal in found.values()]
+        return ideal_rankings(self.wanted)
 
     def depth_of(self, *kinds: str) -> int | None:
         """The largest cutoff of the measures that read columns of these kinds: 0 for none, None for no limit."""
@@ -246,13 +232,6 @@ class ColumnPlan:
         return self.depth_of(RETRIEVED, CUMULATED, PLACE)
 
 
-def read_of(totals: Collection[Mapping[str, Any]]) -> dict[str, Any]:
-    """How deep an ideal ranking is read, and the discount that several totals of it have in common."""
-    discounts = {total["discount"] for total in totals}
-    shared = discounts.pop() if len(totals) > 1 and len(discounts) == 1 else None
-    return {"k": deepest_of(total["k"] for total in totals), "discount": shared}
-
-
 def reads_others(columns: Iterable[str]) -> bool:
     """Whether some of the columns of documents are not 0 where the relevance is not positive."""
     known = [COLUMNS[name] for name in columns]
@@ -262,9 +241,3 @@ def reads_others(columns: Iterable[str]) -> bool:
 def counted(measure: Measure, conventions: Conventions) -> tuple[str, ...]:
     """The totals of a query that are looked at before the expression is: none where that is 0 in an empty query."""
     return () if conventions.empty == "zero" and measure.metric.vanishes else measure.metric.empty
-
-
-def deepest_of(cutoffs: Iterable[int | None]) -> int | None:
-    """The largest cutoff, 0 for none at all, None where one is unlimited."""
-    known = list(cutoffs)
-    return None if None in known else max((k for k in known if k), default=0)
