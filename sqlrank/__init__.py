@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from sqlrank.judging.pooling.pool import Pool
     from sqlrank.judging.raters.rater_agreement import RaterAgreement, agreement
     from sqlrank.judging.verdicts.side_by_side import SideBySide, gsb
+    from sqlrank.judgment_sets.compared import JudgmentSets
+    from sqlrank.judgment_sets.flow import compare_judgments
     from sqlrank.metrics.measure import Metric
     from sqlrank.monitoring.flow import monitor
     from sqlrank.monitoring.monitored import Monitored

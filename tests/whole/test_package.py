@@ -31,6 +31,13 @@ def test_the_public_names_are_there() -> None:
         _ = sqlrank.nothing
 
 
+def test_the_public_names_have_their_types() -> None:
+    tree = ast.parse(Path(sqlrank.__file__).read_text(encoding="utf-8"))
+    typed = {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
+
+    assert set(sqlrank.__all__) - {"METRICS", "__version__"} <= typed
+
+
 def test_no_module_needs_another_that_needs_it_even_for_its_types() -> None:
     folder = Path(sqlrank.__file__).parent
     modules = {".".join(path.relative_to(folder.parent).with_suffix("").parts): path for path in folder.rglob("*.py")}
