@@ -680,7 +680,13 @@ def test_help_has_the_options_under_headings_and_examples_that_name_options_ther
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_examples_of_the_help_run(name: str) -> None:
-    copies = {"run": "keyword", "old": "keyword", "new": "semantic", "qrels": "qrels", "queries": "queries"}
+    copies = {
+        "run": "keyword",
+        "old": "keyword",
+        "new": "semantic",
+        "qrels": "qrels",
+        "queries": "queries",
+    } | dict.fromkeys(("people", "model"), "qrels")
     for copied, source in copies.items():
         for suffix in ("csv", "parquet"):
             shutil.copy(FIXTURES / "search" / f"{source}.{suffix}", f"{copied}.{suffix}")
