@@ -14,8 +14,8 @@ case
 with
 
 {% include "steps/run.sql" %}
-{% if duplicates != "error" %}
-{% if duplicates == "sum" %}{% include "steps/collapsed.sql" %}{% else %}{% include "steps/copies.sql" %}{% endif %}
+{% if copies != "error" %}
+{% if copies == "sum" %}{% include "steps/collapsed.sql" %}{% else %}{% include "steps/copies.sql" %}{% endif %}
 {% include "steps/candidates_alone.sql" %}
 {% endif %}
 {% include "steps/ranked.sql" %}

@@ -80,8 +80,8 @@ case when {{ column.axis }} <= {% if share is none %}{{ count.value }}{% else %}
 {% macro last_first(doc_id, ties) %}{% if ties == "number-desc" %}length({{ doc_id }}) desc, {% endif %}{{ doc_id }} desc{% endmacro %}
 
 {# Which of the copies of a document comes first. #}
-{% macro order_of_copies(duplicates, direction, ties) %}
-{% if duplicates == "first" %}input_order{% else %}score {{ direction }}{% if ties == "rank" %}, given_rank asc{% elif ties == "input" %}, input_order asc{% endif %}{% endif %}
+{% macro order_of_copies(copies, direction, ties) %}
+{% if copies == "first" %}input_order{% else %}score {{ direction }}{% if ties == "rank" %}, given_rank asc{% elif ties == "input" %}, input_order asc{% endif %}{% endif %}
 {% endmacro %}
 
 {# The largest precision from the hit on that reaches a recall; a product such as 0.7 * 10 may be above the whole number. #}

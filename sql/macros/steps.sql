@@ -53,11 +53,11 @@ where {% if checked %}true{% else %}{{ source.relevance | ident }} is not null{%
 
 {# Which documents of the rankings count: one of each, and where those without a judgment do, of the queries that were judged. #}
 {% macro chosen_candidates() %}
-{% if duplicates != "error" %}
+{% if copies != "error" %}
     where returned.copy = 1
 {% endif %}
 {% if grade_of_unjudged is not none and query_set != "run" %}
-    {%+ if duplicates != "error" %}and{% else %}where{% endif %} returned.query_id in (select query_id from judged)
+    {%+ if copies != "error" %}and{% else %}where{% endif %} returned.query_id in (select query_id from judged)
 {% endif %}
 {% endmacro %}
 

@@ -10,7 +10,7 @@ copies as (
 {% endfor %}
         row_number() over (
             partition by {{ keys }}, doc_id
-            order by {{ order_of_copies(duplicates, direction, ties) }}
+            order by {{ order_of_copies(copies, direction, ties) }}
         ) as copy
     from run_rows
 ),

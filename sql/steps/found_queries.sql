@@ -5,7 +5,7 @@ found_queries as (
         max({{ column.alias | ident }}) as {{ column.alias | ident }},
 {% endfor %}
         {{ keys }},
-        count({% if duplicates == "error" %}*{% else %}distinct doc_id{% endif %}) as returned
+        count({% if copies == "error" %}*{% else %}distinct doc_id{% endif %}) as returned
     from run_rows
     group by {{ keys }}
 ),

@@ -103,7 +103,7 @@ def of_documents(facts: Facts, form: Form) -> dict[str, Any]:
         "last_found": form.last_found,
         "last_depth": None if removing else conventions.depth,
         "grade_of_unjudged": conventions.grade_of_unjudged,
-        "duplicates": conventions.copies,
+        "copies": conventions.copies,
     }
 
 

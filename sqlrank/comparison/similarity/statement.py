@@ -113,7 +113,7 @@ def ranking_context(conventions: Conventions) -> dict[str, Any]:
         "run_order": list(dict.fromkeys([*breaking, *(["input_order"] if conventions.copies == "first" else [])])),
         "tie_columns": breaking,
         "columns": [],
-        "duplicates": conventions.copies,
+        "copies": conventions.copies,
     }
 
 
