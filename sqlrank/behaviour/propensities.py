@@ -22,7 +22,6 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult, closed_on_error
 from sqlrank.errors import not_known
 from sqlrank.presentation import Charted
-from sqlrank.statement.templates import render
 from sqlrank.statistics.student import check_alpha
 from sqlrank.version import __version__
 
@@ -121,7 +120,7 @@ class Propensities(OpenResult, Charted):
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:
         """A row for each position: position, propensity, low, high, impressions and clicks."""
-        return self._local.relation(render("sources/every_row.sql", self._local.dialect, relation=self._table))
+        return self.every_row(self._table)
 
     @property
     def metadata(self) -> dict[str, str]:

@@ -68,7 +68,7 @@ class Values(OpenResult, Charted):
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:
         """A row for each candidate and estimator: what it would have earned, and what that rests on."""
-        return self._local.relation(render("sources/every_row.sql", self._local.dialect, relation=self._table))
+        return self.every_row(self._table)
 
     @property
     def per_query(self) -> duckdb.DuckDBPyRelation | None:

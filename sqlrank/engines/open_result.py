@@ -47,6 +47,10 @@ class OpenResult:
         self._local.load(name, kinds, [[row[column] for row in rows] for column in kinds])
         return sql_text(self._local.dialect.ident(name))
 
+    def every_row(self, table: Markup) -> duckdb.DuckDBPyRelation:
+        """The rows of a table that the result keeps."""
+        return self._local.relation(render("sources/every_row.sql", self._local.dialect, relation=table))
+
     def streamed(self, rows: Rows) -> Rows:
         """The same rows, to be read to their end before anything else runs; none of them waits in memory."""
         return StreamedRows(self._local, rows) if isinstance(rows, duckdb.DuckDBPyRelation) else rows

@@ -29,7 +29,6 @@ from sqlrank.experiments.split import Split
 from sqlrank.experiments.units import Units
 from sqlrank.experiments.verdicts import judge, look
 from sqlrank.presentation import Presented
-from sqlrank.statement.templates import render
 from sqlrank.version import __version__
 
 CONTENTS = "arms"
@@ -142,7 +141,7 @@ class ArmComparison(OpenResult, Presented):
         return self._relation(self.stored("arm_trends", trends.TREND_KINDS, self.by_day.trends))
 
     def _relation(self, table: Any) -> duckdb.DuckDBPyRelation:
-        return self._local.relation(render("sources/every_row.sql", self._local.dialect, relation=table))
+        return self.every_row(table)
 
     @property
     def is_mismatch(self) -> bool:

@@ -19,7 +19,6 @@ from sqlrank.interleaving.estimates import KINDS, Estimates
 from sqlrank.interleaving.experiment import check_draft, draft_lines, trend_lines
 from sqlrank.interleaving.voting import Voting
 from sqlrank.presentation import Charted
-from sqlrank.statement.templates import render
 from sqlrank.statistics.confidence_sequence import QuerySums, sequence_of
 from sqlrank.statistics.corrections import CORRECTIONS
 from sqlrank.version import __version__
@@ -111,7 +110,7 @@ class Interleaved(OpenResult, Charted):
         return self._relation(self.voting.credits)
 
     def _relation(self, table: Markup) -> duckdb.DuckDBPyRelation:
-        return self._local.relation(render("sources/every_row.sql", self._local.dialect, relation=table))
+        return self.every_row(table)
 
     @property
     def metadata(self) -> dict[str, str]:

@@ -88,7 +88,7 @@ class JudgmentSets(OpenResult, Presented):
         would tell as much.
         """
         table = self.stored("judgment_sets", self.kinds, self.all_rows)
-        return self._local.relation(render("sources/every_row.sql", self._local.dialect, relation=table))
+        return self.every_row(table)
 
     def remarks(self) -> list[str]:
         """The lines that are printed below the numbers."""

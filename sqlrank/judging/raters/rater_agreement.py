@@ -30,7 +30,6 @@ from sqlrank.judging.raters.measures import (
 from sqlrank.judging.raters.rater_summary import Rated
 from sqlrank.judging.raters.referenced import Referenced
 from sqlrank.presentation import Presented
-from sqlrank.statement.templates import render
 from sqlrank.statistics.student import check_alpha
 
 MOST_LEVELS = 1000
@@ -167,7 +166,7 @@ class RaterAgreement(Referenced, Presented):
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:
         """A row for each measure: measure, value and its interval (null where there is none), pairs and raters."""
-        return self._local.relation(render("sources/every_row.sql", self._local.dialect, relation=self._table))
+        return self.every_row(self._table)
 
     @property
     def sql(self) -> str:

@@ -15,7 +15,6 @@ from sqlrank.judging.raters.against_reference import AgainstReference, check_ref
 from sqlrank.judging.raters.beside import Asked, Beside, kept
 from sqlrank.judging.raters.inputs import RatedJudgments, check_segments
 from sqlrank.judging.raters.rater_summary import OfRaters
-from sqlrank.statement.templates import render
 
 MOST_NAMED = 12
 """How many raters a message names."""
@@ -96,7 +95,7 @@ class Referenced(OfRaters):
         self, base: str, kinds: Mapping[str, str], rows: Sequence[Mapping[str, Any]]
     ) -> duckdb.DuckDBPyRelation:
         table = self.stored(f"{base}_rows", kinds, rows)
-        return self._local.relation(render("sources/every_row.sql", self._local.dialect, relation=table))
+        return self.every_row(table)
 
     def _reference(self, asked: Asked, tables: Sequence[str]) -> str | None:
         """Whom the others are held against; UsageError if there is no such rater, or none for what asks for one."""
