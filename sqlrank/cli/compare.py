@@ -79,7 +79,7 @@ def compare_command(
     demanded = demands(gates, systems.options)
     questions = with_margins(questions, gates)
     if isinstance(options.get("judgments"), dict):
-        refused = [name for name, given in {**beside, "gate": any(gates.given().values())}.items() if given]
+        refused = [name for name, given in {**beside, **gates.given()}.items() if given]
         refused += [name for name in ("per_query", "movers", "plot") if getattr(output, name)]
         run_under_sets(systems, questions, outputs, limits | {"progress": output.progress}, refused)
         return

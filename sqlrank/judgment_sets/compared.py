@@ -48,6 +48,7 @@ class JudgmentSets(OpenResult, Presented):
         self.systems = first.systems
         self._better = {measure.text: measure.metric.better for measure in first.measures}
         self._values = {name: self._values_of(number) for number, name in enumerate(self.names)}
+        self._moments = {name: self._moments_of(name) for name in self.names[1:]}
         self.corrected = {name: self._corrected(name) for name in self.names[1:]}
         """By set, each corrected difference by system, baseline and metric, of those that can be."""
         self.orders: dict[str, list[Order]] = {name: self._orders(name) for name in self.names[1:]}
@@ -130,14 +131,14 @@ class JudgmentSets(OpenResult, Presented):
         rows = [dict(zip(VALUES, row, strict=True)) for row in found]
         return self.stored(f"values_of_set_{number}", VALUES, rows)
 
-    def _moments(self, name: str) -> list[Row]:
+    def _moments_of(self, name: str) -> list[Row]:
         sides = {"people": self._values[self.believed], "model": self._values[name]}
         return self._local.gather([render("judgment_sets/moments.sql", self._local.dialect, **sides)])[0]
 
     def _corrected(self, name: str) -> dict[tuple[str, str, str], Corrected]:
         counted = {measure.text for measure in next(iter(self.comparisons.values())).measures if measure.counts}
         found = {}
-        for row in self._moments(name):
+        for row in self._moments[name]:
             estimate = None if row["metric"] in counted else corrected(row)
             if estimate is not None:
                 found[row["system"], row["baseline"], row["metric"]] = estimate
@@ -212,7 +213,7 @@ class JudgmentSets(OpenResult, Presented):
 
     def _unlike(self, name: str) -> list[str]:
         """Notes on queries that are no sample of all, and on why nothing is corrected."""
-        moments = self._moments(name)
+        moments = self._moments[name]
         notes = [
             f"the queries that {self.believed} judged are not like the others: by {name} {row['system']} differs in"
             f" {row['metric']} by {row['model_mean']:+.4f} there, and by {row['others_mean']:+.4f} elsewhere; corrected"

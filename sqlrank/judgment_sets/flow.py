@@ -9,11 +9,15 @@ from typing import Any
 from sqlrank.comparison.flow import compare
 from sqlrank.comparison.result import Comparison
 from sqlrank.errors import UsageError
+from sqlrank.evaluation.request import list_runs
+from sqlrank.inputs.files import is_stream
 from sqlrank.judgment_sets.compared import JudgmentSets
 from sqlrank.judgment_sets.verdicts import check_names
 
 REFUSED = ("bounds", "judged", "margins", "gates", "periods", "system", "connection", "writes")
 """The options of `compare` that are of one set of judgments."""
+BESIDE = ("scores", "queries", "items", "history")
+"""The inputs beside the rankings that a comparison under any set reads."""
 
 
 def compare_judgments(
@@ -44,6 +48,7 @@ def compare_judgments(
     refused = next((name for name in REFUSED if name in options), None)
     if refused is not None:
         raise UsageError(f"--{refused.replace('_', '-')} is of one set of judgments; leave it out, or use compare")
+    check_streams(runs, judgments.values(), options)
     return compared_under(
         {str(name): given for name, given in judgments.items()}, lambda qrels: compare(runs, qrels, metrics, **options)
     )
@@ -63,3 +68,15 @@ def compared_under(judgments: Mapping[str, Any], compare_by: Callable[[Any], Com
         result = JudgmentSets(found)
         opened.pop_all()
     return result
+
+
+def check_streams(runs: Any, judgments: Iterable[Any], options: Mapping[str, Any]) -> None:
+    """Raise UsageError where the comparison by one set would read to its end what the next one needs too."""
+    ranked = [data for _, data in list_runs(runs, options.get("systems"))]
+    for data in [*ranked, *(options.get(name) for name in BESIDE)]:
+        if isinstance(data, str) and (data == "-" or is_stream(data)):
+            raise UsageError(
+                f"{data}: it is read for each set of judgments, and a stream can be read only once; write it to a file"
+            )
+    if sum(isinstance(data, str) and data == "-" for data in judgments) > 1:
+        raise UsageError("standard input can be read only once: give one -")

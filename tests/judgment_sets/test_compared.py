@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 import sqlrank
+from sqlrank.errors import UsageError
 from tests.support.cli_helper import completed, error_of
 from tests.support.small_data import write_csv
 
@@ -181,7 +183,7 @@ def test_the_command_line_shows_every_set() -> None:
         (SETS[:2], "two sets of judgments or more"),
         (("--judgments", "human=people.csv", "--judgments", "human=model.csv"), "human"),
         (("--judgments", "max", "--judgments", "mean", "--qrels", "people.csv"), "one word"),
-        ((*SETS, "--fail-on-drop", "ndcg@5=0.1"), "--gate is of one set of judgments"),
+        ((*SETS, "--fail-on-drop", "ndcg@5=0.1"), "--fail-on-drop is of one set of judgments"),
         ((*SETS, "--movers", "3"), "--movers is of one set of judgments"),
     ],
 )
@@ -201,3 +203,18 @@ def test_a_notebook_shows_the_table() -> None:
         shown = result._repr_html_()
     assert "model corrected" in shown
     assert "Kendall" in shown
+
+
+@pytest.mark.parametrize(
+    ("runs", "options"),
+    [(["old.csv", "-"], {}), (["pipe", "new.csv"], {}), (["old.csv", "new.csv"], {"queries": "pipe"})],
+)
+def test_a_stream_that_every_set_would_read_is_refused(runs: list[str], options: dict[str, Any]) -> None:
+    os.mkfifo("pipe")
+    with pytest.raises(UsageError, match=r"a stream can be read only once; write it to a file"):
+        sqlrank.compare_judgments(runs, {"people": "people.csv", "model": "model.csv"}, ["rr"], **options)
+
+
+def test_standard_input_is_one_set_at_most() -> None:
+    with pytest.raises(UsageError, match="standard input can be read only once"):
+        sqlrank.compare_judgments(["old.csv", "new.csv"], {"people": "-", "model": "-"}, ["rr"])
