@@ -8,6 +8,7 @@ reads_with = { precisions = { weight = "none" }, precision_at_hit = { weight = [
 range = [0, 1]
 empty = ["relevant"]
 summary = "mean"
+weighed_with = { norm = ["relevant"] }
 effect = "pairs"
 effect_with = { norm = ["relevant", "min"], mean = ["arithmetic"], weight = ["none"] }
 aliases = { map = {}, map_cut = {}, average_precision = {}, gm_map = { mean = "geometric" } }

@@ -8,6 +8,7 @@ reads_with = { gain_weight = { weight = "item" } }
 range = [0, 1]
 empty = ["gainful"]
 summary = "mean"
+weighed_with = { ideal = ["judged", "uncut", "retrieved"] }
 rises = true
 rises_with = { ideal = ["full"], weight = ["none"] }
 linear = true

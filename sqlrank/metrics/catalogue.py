@@ -156,6 +156,7 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
             empty=tuple(entry.get("empty", ())),
             summary=entry["summary"],
             better=better_of(entry),
+            weighed_with=words_by_name(entry.get("weighed_with", {})),
             weighs=entry.get("weighs", False),
             parts=parts_of(entry),
             aliases={name: typed_values(values) for name, values in entry.get("aliases", {}).items()},

@@ -86,6 +86,8 @@ class Metric:
     """How queries become one value: `mean`, `sum` or `none` (a text)."""
     better: str
     """What it does where a ranking is better: one of `SIGNS`."""
+    weighed_with: Mapping[str, tuple[str, ...]]
+    """The values of parameters with which alone its documents have weights."""
     weighs: bool
     """Whether it weighs the queries in its mean by itself, whatever its parameters; else a parameter `weight` says so.
 

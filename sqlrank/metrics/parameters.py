@@ -206,12 +206,10 @@ def check_values(metric: Metric, values: Mapping[str, Value], text: str) -> None
     least, most = values.get("min"), values.get("max")
     if isinstance(least, float) and isinstance(most, float) and least >= most:
         raise UsageError(f"{text!r}: min must be below max")
-    weighed = values.get("weight") in (ITEM, WITHIN)
-    if weighed and values.get("ideal") == "full":
-        raise UsageError(f"{text!r}: a ranking full of the top gain has no documents that weigh; leave out ideal=full")
-    if weighed and metric.name == "ap" and values.get("norm") != "relevant":
-        raise UsageError(
-            f"{text!r}: where documents weigh, it divides by the weights of all relevant documents; leave out norm"
-        )
+    for name, words in metric.weighed_with.items() if values.get("weight") in (ITEM, WITHIN) else ():
+        if values[name] not in words:
+            raise UsageError(
+                f"{text!r}: documents weigh where {name} is {' or '.join(words)}; leave out {name}={values[name]}"
+            )
     if values.get("tn") and not values.get("documents"):
         raise UsageError(f"{text!r}: tn counts what was not returned; say how many documents there are, documents=N")

@@ -192,7 +192,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("ndcg(weight=item)", {"ties": "average"}, "weighs each document where it stands; choose an order of ties"),
     ("ndcg(weight=within)", {"unjudged": 0.5}, "needs a weight of each document"),
     ("ndcg(weight=item, ideal=full)@3", {}, "leave out ideal=full"),
-    ("ap(weight=item, norm=min)@3", {}, "leave out norm"),
+    ("ap(weight=item, norm=min)@3", {}, "documents weigh where norm is relevant; leave out norm=min"),
     ("ndcg(weight=gain)", {}, "none, item, within"),
     ("rr(weight=within)", {}, "none, item"),
 ]
