@@ -1,39 +1,39 @@
 {# How the systems stand under two sets of judgments, over the queries of both; replicate 0 is what was observed. #}
 {% from "macros/draws.sql" import times_of %}
 {% from "macros/hashing.sql" import chance_of %}
+{% macro values_of(judged_by, rows) %}
+    select
+        metric,
+        query_id,
+        max(baseline_value) as {{ (judged_by ~ "_0") | ident }}{% for candidate in candidates %},
+        max(case when system = {{ candidate | literal }} then value end) as {{ (judged_by ~ "_" ~ loop.index) | ident }}
+{%- endfor %}
+
+    from {{ rows }}
+    where baseline = {{ baseline | literal }}
+    group by metric, query_id
+{% endmacro %}
+{% macro means_of(judged_by) %}[{% for place in range(candidates | length + 1) %}sum(drawn.times * shared.{{ (judged_by ~ "_" ~ place) | ident }}) / sum(drawn.times){% if not loop.last %}, {% endif %}{% endfor %}]{% endmacro %}
 with
 
-systems as (
-    select distinct metric, query_id, baseline as system, baseline_value as value, 'people' as judged_by
-    from {{ people }}
-    where baseline = {{ baseline | literal }}
+people as (
+{{ values_of("people", people) }}),
 
-    union all
-
-    select metric, query_id, system, value, 'people'
-    from {{ people }}
-    where baseline = {{ baseline | literal }}
-
-    union all
-
-    select distinct metric, query_id, baseline, baseline_value, 'model'
-    from {{ model }}
-    where baseline = {{ baseline | literal }}
-
-    union all
-
-    select metric, query_id, system, value, 'model'
-    from {{ model }}
-    where baseline = {{ baseline | literal }}
-),
+model as (
+{{ values_of("model", model) }}),
 
 -- the queries in which every system has a value under both
 shared as (
-    select metric, query_id
-    from systems
-    where value is not null
-    group by metric, query_id
-    having count(*) = {{ 2 * systems }}
+    select
+        people.*,
+        model.* exclude (metric, query_id)
+    from people
+    inner join model
+        on people.metric = model.metric and people.query_id = model.query_id
+    where
+{% for place in range(candidates | length + 1) %}
+        {%+ if not loop.first %}and {% endif %}people_{{ place }} is not null and model_{{ place }} is not null
+{% endfor %}
 ),
 
 drawn as (
@@ -52,26 +52,14 @@ drawn as (
 )
 
 select
-    metric,
-    replicate,
-    judged_by,
-    list(mean order by system) as means,
-    any_value(queries) as queries
-from (
-    select
-        systems.metric,
-        systems.system,
-        systems.judged_by,
-        drawn.replicate,
-        count(*) as queries,
-        sum(drawn.times * systems.value) / nullif(sum(drawn.times), 0) as mean
-    from systems
-    inner join shared
-        on systems.metric = shared.metric and systems.query_id = shared.query_id
-    inner join drawn
-        on systems.query_id = drawn.query_id
-    group by systems.metric, systems.system, systems.judged_by, drawn.replicate
-) as of_systems
-group by metric, replicate, judged_by
-having count(mean) = {{ systems }}
-order by metric, replicate, judged_by
+    shared.metric,
+    drawn.replicate,
+    count(*) as queries,
+    {{ means_of("people") }} as people,
+    {{ means_of("model") }} as model
+from shared
+inner join drawn
+    on shared.query_id = drawn.query_id
+group by shared.metric, drawn.replicate
+having sum(drawn.times) > 0
+order by shared.metric, drawn.replicate

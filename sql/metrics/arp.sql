@@ -9,7 +9,7 @@ better = "lower"
 undefined = "no document returned has a gain"
 linear = true
 parts = "sum"
-help = { weight = "what weighs a query in the mean: none, gain (of all documents returned) item (the same, each document times its item_weight, in the mean rank too) or within (item_weight in the mean rank alone)" }
+help = { weight = "what weighs a query in the mean: none, gain (of all documents returned), item (the same, each document times its item_weight, in the mean rank too) or within (item_weight in the mean rank alone)" }
 formula = "sum over ranks i of gain(i) * i, over the sum of gain(i)"
 latex = '''
 \text{ARP} = \frac{\sum_{i=1}^{n} g_i\, i}{\sum_{i=1}^{n} g_i}

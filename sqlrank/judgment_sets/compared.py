@@ -151,7 +151,7 @@ class JudgmentSets(OpenResult, Presented):
             "people": self._values[self.believed],
             "model": self._values[name],
             "baseline": self.baseline,
-            "systems": len(self.systems),
+            "candidates": [name for name in self.systems if name != self.baseline],
             "replicates": REPLICATES,
             "seed": self.questions.seed,
         }

@@ -41,17 +41,16 @@ def sign(value: float) -> int:
 
 def orders(rows: Iterable[Mapping[str, Any]], alpha: float) -> list[Order]:
     """The agreement of each metric, of the rows of sql/judgment_sets/resampled.sql."""
-    means: dict[str, dict[int, dict[str, Sequence[float]]]] = {}
+    taus: dict[str, dict[int, float | None]] = {}
     queries: dict[str, int] = {}
     for row in rows:
-        means.setdefault(row["metric"], {}).setdefault(row["replicate"], {})[row["judged_by"]] = row["means"]
+        taus.setdefault(row["metric"], {})[row["replicate"]] = tau_b(row["people"], row["model"])
         queries[row["metric"]] = row["queries"]
-    return [order_of(metric, found, queries[metric], alpha) for metric, found in means.items()]
+    return [order_of(metric, found, queries[metric], alpha) for metric, found in taus.items()]
 
 
-def order_of(metric: str, replicates: Mapping[int, Mapping[str, Sequence[float]]], queries: int, alpha: float) -> Order:
+def order_of(metric: str, taus: Mapping[int, float | None], queries: int, alpha: float) -> Order:
     """The agreement of one metric; replicate 0 is what was observed."""
-    taus = {number: tau_b(found["people"], found["model"]) for number, found in replicates.items()}
     drawn = sorted(tau for number, tau in taus.items() if number and tau is not None)
     if queries < FEWEST or not drawn:
         return Order(metric, queries, taus.get(0), None, None)
