@@ -15,6 +15,7 @@ from sqlrank import log
 from sqlrank.choices import TOOLS
 from sqlrank.cli.application import COMMANDS
 from sqlrank.conventions import Conventions
+from sqlrank.metrics.catalogue import catalogue
 from sqlrank.metrics.tools import presets
 from tests.pages.blocks import DOCS, READMES, ROOT, Block, commands, pages, steps
 from tests.pages.generated import README, WHOLE, renewed
@@ -81,8 +82,11 @@ def taken(path: Path) -> list[tuple[str, list[str]]]:
     return found
 
 
-def test_the_readme_counts_the_tools() -> None:
+def test_the_readme_counts_the_metrics_and_the_tools() -> None:
     english, chinese = map(text_of, READMES)
+    assert 80 <= len(catalogue()) - 4 < 90
+    assert "nDCG, MAP, P@k, MRR and eighty more metrics" in english
+    assert "nDCG、MAP、P@k、MRR 等八十多个指标" in chinese
     named = ("trec_eval", "ranx", "scikit-learn")
 
     assert f"with {len(TOOLS)} presets" in english
