@@ -32,3 +32,35 @@
 {% endif %}
 {% endfor %}
 {% endmacro %}
+
+{# The queries that meet a condition, of the first measure of which any do: `caller` writes further columns, and the rows. #}
+{% macro of_first(measures, columns) %}
+select
+    query_id,
+    measure,
+{% for name in columns %}
+    {{ name | ident }}{% if not loop.last %},
+{% endif %}
+{% endfor %}
+
+from (
+    select
+        *,
+        min(place) over () as first_place
+    from (
+{% for measure in measures %}
+        select
+            {{ loop.index }} as place,
+            query_id,
+            {{ measure.text | literal }} as measure,
+            {{ caller(measure) | trim | indent | indent }}
+{% if not loop.last %}
+
+        union all
+
+{% endif %}
+{% endfor %}
+    ) as found
+) as numbered
+where place = first_place
+{%- endmacro %}
