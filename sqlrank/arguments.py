@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, fields
 from datetime import date, datetime
 from decimal import Decimal
@@ -13,6 +13,7 @@ from math import isfinite
 from numbers import Integral, Real
 from typing import Any, ParamSpec, TypeVar
 
+from sqlrank.choices import INPUT_FORMATS
 from sqlrank.conventions import Conventions, text_of_columns
 from sqlrank.errors import SqlrankError, UsageError, commanded
 
@@ -229,7 +230,9 @@ KINDS: dict[str, Kind] = {
 }
 """The kind of every argument by its name, which means the same in every function."""
 
-CHOICES = {item.name: item.metadata["choices"] or {} for item in fields(Conventions)}
+CHOICES: dict[str, Collection[str]] = {item.name: item.metadata["choices"] or {} for item in fields(Conventions)}
+CHOICES |= {"input_format": INPUT_FORMATS}
+"""The words of options that take one."""
 OTHERS = {
     "column": "columns",
     "margin": "margins",
@@ -278,7 +281,7 @@ def argument(found: re.Match[str]) -> str:
     if re.fullmatch(r"'.*'|[A-Z]+|-?[0-9][0-9.e+-]*", value):
         return f"{called}={value}"
     follows = found.string[found.end() :]
-    if value in CHOICES.get(name, {}) or re.match(r":|,? is not", follows):
+    if value in CHOICES.get(name, ()) or re.match(r":|,? is not", follows):
         return f"{called}={value!r}"
     return f"{called}={found['value']}"
 

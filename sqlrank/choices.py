@@ -73,8 +73,11 @@ COMPARISON_CORRECTIONS = (*CORRECTIONS, "max-t", "tukey")
 TABLE_INPUTS = ("parquet", "csv", "tsv", "json")
 """Formats of input files that have columns."""
 
-INPUT_FORMATS = (*TABLE_INPUTS, "trec", "letor", "recbole", "movielens", "quepid", "ranx")
-"""Formats of input files."""
+INPUT_FORMATS = (
+    *(*TABLE_INPUTS, "trec", "letor", "recbole", "movielens", "quepid", "ranx"),
+    *("dictionaries", "mteb", "rank_eval_request", "rank_eval_answer", "judgment_list", "quepid_json"),
+)
+"""Formats of input files, those of JSON last."""
 
 TOOLS = (
     "trec_eval",

@@ -119,17 +119,21 @@ BEGINNINGS = {
     "recbole": Beginning("an atomic file of RecBole", is_recbole),
     "movielens": Beginning("ratings of MovieLens", is_movielens, holds_runs=False),
     "quepid": Beginning("an export of Quepid", is_quepid),
-    "rank_eval_request": Beginning("a request of _rank_eval", has("requests", "[", "ratings"), json=True),
+    "rank_eval_request": Beginning(
+        "a request of _rank_eval", has("requests", "[", "ratings"), json=True, holds_runs=False
+    ),
     "rank_eval_answer": Beginning("an answer of _rank_eval", has("details", "{", "metric_score", "hits"), json=True),
     "judgment_list": Beginning(
         "a judgment list of OpenSearch",
         any_of(has("judgmentRatings", "["), has("hits", "{", "_source", "judgmentRatings")),
         json=True,
+        holds_runs=False,
     ),
     "quepid_json": Beginning(
         "ratings of Quepid",
         any_of(has("queries", "[", "ratings"), has("queries", "[", "relevant_documents")),
         json=True,
+        holds_runs=False,
     ),
     "mteb": Beginning("predictions of MTEB", has("mteb_model_meta", "{"), json=True),
     "dictionaries": Beginning("JSON of dictionaries", are_dictionaries, json=True, general=True),
@@ -147,7 +151,8 @@ def told_by_beginning(start: Start, by_name: str | None, label: str) -> str:
         titles = " or ".join(BEGINNINGS[name].title for name in found)
         options = " or ".join(f"--input-format {name}" for name in found)
         raise DataError(
-            f"{label}: may be {titles}; say which with {options}. The first line is {shortened(start.line.strip())!r}"
+            f"{label}: may be {titles}; say which with {options}. It begins"
+            f" {shortened((start.line or start.text).strip())!r}"
         )
     return found[0] if found else usual
 

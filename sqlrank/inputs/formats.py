@@ -95,6 +95,8 @@ def told_by_content(
 ) -> str:
     """The format of a text file by its content, where that says more than its name or none was `given`."""
     label = engine.called(file)
+    if given in BEGINNINGS and BEGINNINGS[given].json:
+        return given
     line = "" if by_name == "json" else Heading(file, label, comments=False).line
     if given not in (None, "json"):
         if given != "letor":

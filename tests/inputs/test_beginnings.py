@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
 
+import sqlrank
 from sqlrank.choices import INPUT_FORMATS
+from sqlrank.errors import DataError
 from sqlrank.inputs.beginnings import BEGINNINGS, Start, told_by_beginning
 from sqlrank.inputs.files import FORMATS
 from sqlrank.inputs.formats import WINDOW
@@ -60,4 +64,17 @@ def test_plain_files_are_known_by_none(path: Path, role: str) -> None:
 
 def test_every_format_that_can_be_named_or_told_can_be_read() -> None:
     assert set(INPUT_FORMATS) <= set(FORMATS)
-    assert set(BEGINNINGS) <= set(FORMATS)
+    assert set(BEGINNINGS) <= set(INPUT_FORMATS)
+
+
+def test_json_that_may_be_two_things_is_refused_with_options_that_settle_it() -> None:
+    requests = [{"id": "q", "ratings": [{"_id": "d", "rating": 1}]}]
+    both = {"requests": requests, "queries": [{"query": "q", "ratings": {"e": 1}}]}
+    Path("both.json").write_text(json.dumps(both), encoding="utf-8")
+    run = {"q": {"d": 2.0, "e": 1.0}}
+    with pytest.raises(DataError, match="a request of _rank_eval or ratings of Quepid") as raised:
+        sqlrank.evaluate(run, "both.json", "rr")
+
+    formats = re.findall(r"input_format=\W?(\w+)", str(raised.value))
+    found = {kind: sqlrank.evaluate(run, "both.json", "rr", input_format=kind)["rr"] for kind in formats}
+    assert found == {"rank_eval_request": 1, "quepid_json": 1 / 2}
