@@ -17,6 +17,7 @@ citation = "Sakai and Song, Evaluating diversified search results using per-inte
 doi = "10.1145/2009916.2010055"
 #}
 {% from "macros/ranking.sql" import at, each, total %}
+{% from "macros/whole.sql" import whole %}
 {% set stopped %}{{ stop.value }} * {{ stop_reached.value }} / rank{% endset %}
 {{ total(each(stop, stopped, k)) }}
-/ nullif({{ total(at(ideal_stopped, k)) }}, 0)
+/ nullif({{ whole(at(ideal_stopped, k)) }}, 0)

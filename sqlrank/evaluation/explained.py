@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, overload
 
 import duckdb
@@ -148,7 +148,7 @@ class ExplainedResult(MetricResult):
         before, after = (self.of_query(query, system) for system in systems)
         values = {text: BothValues(before[text], after[text]) for text in before}
         measures = of_queries(self.measures)
-        measure = next((each for each in measures if each.metric.parts is not None), None)
+        measure = next((each for each in measures if no_parts(each, values) is None), None)
         self._explained += 1
         name = engine.name(f"explained_{self._explained}")
         engine.keep(name, two_rankings(engine.dialect, self._relations, measure, self.conventions, query, systems))
@@ -156,7 +156,7 @@ class ExplainedResult(MetricResult):
         moves = engine.gather([render("explain/moves.sql", engine.dialect, **context)])[0]
         if measure is not None:
             check_sums(measure, values[measure.text], moves, self.conventions.empty)
-        notes = which_metric(measures, measure)
+        notes = which_metric(measures, measure, values)
         titles = sought_titles(engine, self._request.reading, "items", notes)
         if titles is not None:
             named = engine.name(f"titles_{self._explained}")
@@ -210,11 +210,24 @@ def check_sums(measure: Measure, values: BothValues, moves: Sequence[dict[str, f
             )
 
 
-def which_metric(measures: Sequence[Measure], measure: Measure | None) -> list[str]:
+def no_parts(measure: Measure, values: Mapping[str, BothValues]) -> str | None:
+    """Why documents add nothing to the difference of a metric; None if they do."""
+    if measure.metric.parts is None:
+        return "is not split by document"
+    return "has no value there for both systems" if values[measure.text].difference is None else None
+
+
+def which_metric(measures: Sequence[Measure], measure: Measure | None, values: Mapping[str, BothValues]) -> list[str]:
     """What is to be said of the metric whose parts are shown, where it is not the first one."""
     if measure is None:
-        texts = ", ".join(each.text for each in measures) or "no metric of queries"
-        return [f"no parts are shown: {texts} is not split by document; add a metric that is, such as -m ndcg@10"]
+        lacking: dict[str | None, list[str]] = {}
+        for each in measures:
+            lacking.setdefault(no_parts(each, values), []).append(each.text)
+        said = "; ".join(f"{', '.join(texts)} {why}" for why, texts in lacking.items())
+        return [
+            f"no parts are shown: {said or 'there is no metric of queries'}; add a metric that is split by document,"
+            " such as -m ndcg@10"
+        ]
     if measure is not measures[0]:
-        return [f"the parts are those of {measure.text}: {measures[0].text} is not split by document"]
+        return [f"the parts are those of {measure.text}: {measures[0].text} {no_parts(measures[0], values)}"]
     return []

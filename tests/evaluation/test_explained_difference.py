@@ -148,9 +148,18 @@ def test_without_parts_the_rankings_are_shown_and_a_note_says_why() -> None:
     assert explanation.metric is None
     assert {row["difference"] for row in explanation.to_dicts()} == {None}
     assert explanation.notes == [
-        "no parts are shown: accuracy, num_q is not split by document; add a metric that is, such as metrics=ndcg@10"
+        "no parts are shown: accuracy, num_q is not split by document; add a metric that is split by document,"
+        " such as metrics=ndcg@10"
     ]
     assert explanation.remarks() == ["moves: 2 new, 1 moved up, 2 moved down, 1 gone"]
+
+
+def test_a_metric_without_a_value_on_one_side_has_no_parts() -> None:
+    explanation = explained(["arp", "ap"], "r")
+
+    assert explanation.values["arp"] == (1, None)
+    assert explanation.metric == "ap"
+    assert explanation.notes == ["the parts are those of ap: arp has no value there for both systems"]
 
 
 def test_a_relation_reads_its_own_rows_whatever_is_explained_after_it() -> None:
@@ -209,7 +218,10 @@ def assert_sums(case: Case, conventions: dict[str, Any]) -> None:
             except sqlrank.DataError:  # it was not evaluated
                 continue
             rows, (values,) = explanation.to_dicts(), explanation.values.values()
-            if values.difference is None or (conventions.get("empty") == "one" and values == (1, 1)):
+            if values.difference is None:
+                assert explanation.metric is None
+                continue
+            if conventions.get("empty") == "one" and values == (1, 1):
                 assert math.fsum(row["difference"] for row in rows) == pytest.approx(0, abs=1e-12)
                 continue
             seen += 1

@@ -43,7 +43,7 @@ PERFECT = [
 MONOTONE = [
     *("ndcg", "ndcg(gain=exp2)@3", "rndcg", "ndcg_rel", "dcg@4", "ap", "ap@3", "rr", "p@2", "recall@3", "rprec"),
     *("bpref", "bing", "yaap", "iprec(recall=0.5)", "ap_11pt", "f@2", "hits@2", "rbp", "rbp(grade=binary)@3"),
-    *("success@1", "err@3", "sdcg@3", "insq@5", "compat", "nerr8@3", "nerr9@3", "nerr10@9", "nerr11@9"),
+    *("success@1", "err@3", "nerr@3", "sdcg@3", "insq@5", "compat", "nerr8@3", "nerr9@3", "nerr10@9", "nerr11@9"),
     *("inst@9", "inst(t=2)@3", "set_success", "q_measure", "q_measure(beta=3)@3", "o_measure", "pfound", "pfound@3"),
     *("ar", "ar@3", "bpref(norm=relevant)"),
 ]
@@ -300,6 +300,10 @@ def metric_texts(draw: st.DrawFn) -> str:
         for name in metric.parameters
         if name in metric.required or draw(st.booleans())
     }
+    if ":" in written.get("gain", ""):
+        written.pop("max", None)
+    if written.get("weight", "none") != "none":
+        written = {name: value for name, value in written.items() if name not in metric.weighed_with}
     if "tn" in written:
         written["documents"] = "1000"
     inside = ", ".join(f"{name}={value}" for name, value in written.items())
