@@ -75,7 +75,7 @@ class BothValues(NamedTuple):
     @property
     def difference(self) -> float | None:
         """The second less the first; None where one is no number."""
-        numbers = [value for value in self if isinstance(value, int | float)]
+        numbers = [float(value) for value in self if value is not None and not isinstance(value, str)]
         return numbers[1] - numbers[0] if len(numbers) == 2 else None
 
 
