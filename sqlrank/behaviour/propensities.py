@@ -120,7 +120,7 @@ class Propensities(OpenResult, Charted):
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:
         """A row for each position: position, propensity, low, high, impressions and clicks."""
-        return self.every_row(self._table)
+        return self._every_row(self._table)
 
     @property
     def metadata(self) -> dict[str, str]:

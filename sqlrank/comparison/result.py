@@ -132,7 +132,7 @@ class Comparison(ComparedQueries, Charted):
         named = list(PARTS.items())
         kinds = dict([*named[:OF_SEGMENT], *((name, "varchar") for name in self.by), *named[OF_SEGMENT:]])
         relation = self.stored("parts", kinds, self.all_parts)
-        return self.every_row(relation)
+        return self._every_row(relation)
 
     @property
     def standings(self) -> list[Row]:
@@ -171,7 +171,7 @@ class Comparison(ComparedQueries, Charted):
         rows = planned(self.all_rows, counts, sizes, self.questions.alpha_two_sided, power)
         self._plans += 1
         relation = self.stored(f"plan_{self._plans}", PLANNED, rows)
-        return self.every_row(relation)
+        return self._every_row(relation)
 
     @public("metric", "system", baseline=TEXT)
     def row_of(self, metric: str, system: str | None = None, baseline: str | None = None, **segment: str | None) -> Row:

@@ -68,7 +68,7 @@ class Values(OpenResult, Charted):
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:
         """A row for each candidate and estimator: what it would have earned, and what that rests on."""
-        return self.every_row(self._table)
+        return self._every_row(self._table)
 
     @property
     def per_query(self) -> duckdb.DuckDBPyRelation | None:

@@ -47,7 +47,7 @@ class OpenResult:
         self._local.load(name, kinds, [[row[column] for row in rows] for column in kinds])
         return sql_text(self._local.dialect.ident(name))
 
-    def every_row(self, table: Markup) -> duckdb.DuckDBPyRelation:
+    def _every_row(self, table: Markup) -> duckdb.DuckDBPyRelation:
         """The rows of a table that the result keeps."""
         return self._local.relation(render("sources/every_row.sql", self._local.dialect, relation=table))
 

@@ -141,7 +141,7 @@ class ArmComparison(OpenResult, Presented):
         return self._relation(self.stored("arm_trends", trends.TREND_KINDS, self.by_day.trends))
 
     def _relation(self, table: Any) -> duckdb.DuckDBPyRelation:
-        return self.every_row(table)
+        return self._every_row(table)
 
     @property
     def is_mismatch(self) -> bool:

@@ -110,7 +110,7 @@ class Interleaved(OpenResult, Charted):
         return self._relation(self.voting.credits)
 
     def _relation(self, table: Markup) -> duckdb.DuckDBPyRelation:
-        return self.every_row(table)
+        return self._every_row(table)
 
     @property
     def metadata(self) -> dict[str, str]:

@@ -89,7 +89,7 @@ class JudgmentSets(OpenResult, Presented):
         would tell as much.
         """
         table = self.stored("judgment_sets", self.kinds, self.all_rows)
-        return self.every_row(table)
+        return self._every_row(table)
 
     def remarks(self) -> list[str]:
         """The lines that are printed below the numbers."""

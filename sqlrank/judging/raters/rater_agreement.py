@@ -166,7 +166,7 @@ class RaterAgreement(Referenced, Presented):
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:
         """A row for each measure: measure, value and its interval (null where there is none), pairs and raters."""
-        return self.every_row(self._table)
+        return self._every_row(self._table)
 
     @property
     def sql(self) -> str:

@@ -95,7 +95,7 @@ class Referenced(OfRaters):
         self, base: str, kinds: Mapping[str, str], rows: Sequence[Mapping[str, Any]]
     ) -> duckdb.DuckDBPyRelation:
         table = self.stored(f"{base}_rows", kinds, rows)
-        return self.every_row(table)
+        return self._every_row(table)
 
     def _reference(self, asked: Asked, tables: Sequence[str]) -> str | None:
         """Whom the others are held against; UsageError if there is no such rater, or none for what asks for one."""
