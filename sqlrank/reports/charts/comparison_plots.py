@@ -14,11 +14,22 @@ from sqlrank.output.parts import shown_parts
 from sqlrank.output.tables import DIGITS
 from sqlrank.pages.words import words_of
 from sqlrank.reports.charts.chart import Chart
-from sqlrank.reports.charts.making import Field, distinct, fields, make, segment_of, with_labels
+from sqlrank.reports.charts.making import (
+    WHOLE_WIDTH,
+    WIDTH,
+    Field,
+    distinct,
+    fields,
+    make,
+    segment_of,
+    with_labels,
+)
 from sqlrank.reports.charts.result_plots import span
-from sqlrank.reports.charts.segments import extremes, over_time, titled
+from sqlrank.reports.charts.segments import laid_out, segments_chart
 from sqlrank.statistics.paired_power import POWER
 
+SEGMENTS = {"over-time": "differences-over-time", "panels": "differences-panels", "": "differences"}
+"""The specifications of segments by their layout."""
 PARTS = 200
 """Into how many parts of equal size sorted queries are divided, at most."""
 
@@ -44,18 +55,27 @@ class ComparisonPlots:
             return self.comparison.measures[0].text
         return str(self.comparison.row_of(metric, self.comparison.systems[1])["metric"])
 
-    def differences(self) -> Chart:
-        """A forest plot: the mean difference of every candidate and metric, with its interval."""
-        words = self.words
+    def sign(self, metric: str) -> int:
+        """1 where more of a metric is better, -1 where less is, and 0 where neither is."""
+        return SIGNS[self.comparison.row_of(metric, self.comparison.systems[1])["sqlrank_better"]]
+
+    def differences(self, metric: str | None = None) -> Chart:
+        """A forest plot: the mean difference of every candidate and metric, with its interval.
+
+        Args:
+            metric: the text of the one metric that is drawn; None for all.
+        """
+        words, text = self.words, None if metric is None else self.metric(metric)
         several = len(self.candidates) > 1
         counted = {measure.text for measure in self.comparison.measures if measure.counts}
         rows = [
             self.row(row, f"{self.labels[row['system']]}: {row['metric']}" if several else row["metric"])
             for row in self.comparison.against_baseline
             if row["is_total"] and row["difference"] is not None and row["metric"] not in counted
+            if text in (None, row["metric"])
         ]
         title = words("differences", baseline=self.baseline)
-        columns = self.columns(words("metric"))
+        columns = self.columns(Field("label", words("metric")))
         return make(
             "differences",
             title,
@@ -65,12 +85,13 @@ class ComparisonPlots:
             difference=words("axis-differences", baseline=self.baseline),
         )
 
-    def segments(self, metric: str | None = None, system: str | None = None) -> Chart:
-        """The mean difference in each segment with its interval: over time where the segment is a date.
+    def segments(self, metric: str | None = None, system: str | None = None, wide: bool = False) -> Chart:
+        """The mean difference in each segment with its interval, the worst first: over time where it is a date.
 
         Args:
             metric: the text of a metric; None for the first.
             system: a candidate; None for the first.
+            wide: whether it is drawn for the whole width of a page.
 
         Raises:
             UsageError: the comparison has no segments.
@@ -84,20 +105,16 @@ class ComparisonPlots:
             for row in comparison.against_baseline
             if row["metric"] == text and row["system"] == chosen and row["difference"] is not None
         ]
-        by = ", ".join(comparison.by)
-        title = words("segment-differences", metric=text, by=by)
-        axis = words("axis-difference", metric=text, baseline=self.baseline)
         known = {
             segment_of(row, comparison.by, words): [row[name] for name in comparison.by]
             for row in comparison.against_baseline
         }
-        if (dated := over_time(rows, known, [self.labels[chosen]])) is not None:
-            place, lines, names = dated
-            values = {"date": comparison.by[place], "difference": axis, "systems": names}
-            return make("differences-over-time", title, words, with_labels(lines), self.columns(by), **values)
-        shown = extremes(rows)
-        title = titled(title, "extreme-segments", rows, shown, words)
-        return make("differences", title, words, with_labels(shown), self.columns(by), difference=axis)
+        width = WHOLE_WIDTH if wide else WIDTH
+        layout = laid_out(rows, comparison.by, known, [self.labels[chosen]], self.sign(text), width)
+        title = words("segment-differences", metric=text, by=", ".join(comparison.by))
+        axis = words("axis-difference", metric=text, baseline=self.baseline)
+        axis = words("difference") if layout.kind == "panels" else axis
+        return segments_chart(SEGMENTS, title, layout, self.columns(*layout.columns), words, difference=axis)
 
     def sorted_differences(self, metric: str | None = None) -> Chart:
         """The differences of all queries, from the largest gain to the largest loss.
@@ -106,7 +123,7 @@ class ComparisonPlots:
             metric: the text of a metric; None for the first.
         """
         words, text = self.words, self.metric(metric)
-        sign = SIGNS[self.comparison.row_of(text, self.comparison.systems[1])["sqlrank_better"]]
+        sign = self.sign(text)
         found = self.comparison.sorted_differences(text, PARTS)
         rows = [
             {
@@ -194,13 +211,13 @@ class ComparisonPlots:
         metrics = list(dict.fromkeys(row["metric"] for row in rows))
         return make("power", words("power"), words, rows, columns, systems=self.candidates, metrics=metrics, **axes)
 
-    def columns(self, first: str) -> list[Field]:
-        """The columns of differences."""
+    def columns(self, *first: Field) -> list[Field]:
+        """The columns of differences, after those that say of what they are."""
         words = self.words
         confidence = self.comparison.questions.confidence
         return [
             Field("system", words("system")),
-            Field("label", first),
+            *first,
             Field("queries", words("queries"), "d"),
             Field("value", words("difference"), "+.4f"),
             Field("low", f"{confidence} {words('low')}", "+.4f"),

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from sqlrank.dialects import visible
 from sqlrank.output.formats import SIGNIFICANT
-from sqlrank.pages.tables import Column, Table, column
+from sqlrank.pages.tables import Column, Table, column, shortened
 from sqlrank.pages.words import Words
 from sqlrank.reports.charts.chart import Chart
 
@@ -45,8 +45,12 @@ def fill(node: Any, values: Mapping[str, Any]) -> Any:
     return node
 
 
-LONGEST_LABEL = 60
+LONGEST_LABEL = 32
 """How many characters of a name a chart has."""
+WIDTH, WHOLE_WIDTH = 260, 480
+"""How wide the intervals of a chart are drawn, beside others and where a chart has the whole width of a page."""
+GREY = "#9aa3ad"
+"""The colour of systems that have none of their own."""
 WITHOUT_HEADER = {"labelExpr": "''"}
 """What leaves a part of a chart without its name."""
 MOST_LISTED = 8
@@ -86,9 +90,16 @@ def make(
     if len(systems) > 1:
         alternative += f" {words('systems-are', names=listed(systems))}"
     several, rows = len(systems) > 1, [rounded(row) for row in rows]
-    values = {"legend": {} if several else None, "header": {} if several else WITHOUT_HEADER} | values
+    looks = {"legend": {} if several else None, "header": {} if several else WITHOUT_HEADER}
+    values = looks | {"colors": colors_of(len(systems)), "width": WIDTH} | values
     made = specification(name, title, alternative, rows, **values)
     return Chart(name, title, made, table_of(title, rows, columns))
+
+
+def colors_of(number: int) -> list[str]:
+    """The colours of so many systems: the first ones each have one, and the rest are grey."""
+    palette = json.loads(file_text("theme"))["range"]["category"]
+    return [*palette[:number], *[GREY] * (number - len(palette))]
 
 
 def rounded(row: dict[str, Any]) -> dict[str, Any]:
@@ -119,7 +130,7 @@ def written(value: Any, form: str) -> str:
 def label(text: object) -> str:
     """A name as a chart has it: one line of few characters."""
     shown = visible(str(text))
-    return shown if len(shown) <= LONGEST_LABEL else f"{shown[: LONGEST_LABEL - 1]}…"
+    return shortened(shown, LONGEST_LABEL)
 
 
 def distinct(names: Iterable[Hashable], text: Callable[[Any], str] = str) -> dict[Any, str]:
@@ -143,6 +154,12 @@ def with_labels(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     keys = [(not row["is_total"], row["segment"]) for row in rows]
     known = distinct(sorted(keys), text=lambda key: str(key[1]))
     return [row | {"label": known[key]} for row, key in zip(rows, keys, strict=True)]
+
+
+def panels_of(rows: Sequence[Mapping[str, Any]], title: str, width: int) -> dict[str, Any]:
+    """What a chart in panels is filled in with: their names in order, what they are of, and how wide each is."""
+    names = sorted({row["panel"] for row in rows})
+    return {"panels": names, "panel": title, "width": max(width // len(names), WIDTH // 2)}
 
 
 def segment_of(row: Mapping[str, Any], by: Sequence[str], words: Words) -> str:

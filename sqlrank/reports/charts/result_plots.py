@@ -9,13 +9,24 @@ from typing import Any
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.metric_result import MetricResult, dicts
 from sqlrank.metrics.language import column_measures, single_measure
-from sqlrank.metrics.measure import Measure
+from sqlrank.metrics.measure import SIGNS, Measure
 from sqlrank.pages.words import Words, words_of
 from sqlrank.reports.charts.chart import Chart
 from sqlrank.reports.charts.curves import CURVES, RECALLS, Curves
-from sqlrank.reports.charts.making import WITHOUT_HEADER, Field, distinct, fields, make, segment_of, with_labels
-from sqlrank.reports.charts.segments import largest, over_time, titled
+from sqlrank.reports.charts.making import (
+    WHOLE_WIDTH,
+    WIDTH,
+    WITHOUT_HEADER,
+    Field,
+    distinct,
+    fields,
+    make,
+    segment_of,
+)
+from sqlrank.reports.charts.segments import laid_out, segments_chart
 
+SEGMENTS = {"over-time": "over-time", "panels": "intervals-panels", "": "intervals"}
+"""The specifications of segments by their layout."""
 BINS = 20
 """Of a histogram."""
 STEPS = 100
@@ -29,15 +40,23 @@ class ResultPlots:
         result: the evaluation.
         language: the language of titles and axes, `en` or `zh`.
         metrics: the texts of those metrics that are drawn; None for all.
+        order: the systems in the order in which they have colours; None for that of the evaluation.
     """
 
-    def __init__(self, result: Any, language: str = "en", metrics: Sequence[str] | None = None) -> None:
+    def __init__(
+        self,
+        result: Any,
+        language: str = "en",
+        metrics: Sequence[str] | None = None,
+        order: Sequence[str] | None = None,
+    ) -> None:
         self.result: MetricResult = result
         self.metrics = metrics
         self.words: Words = words_of(language)
         self.labels = distinct(self.result.systems)
         """What charts call each system."""
-        self.systems = list(self.labels.values())
+        self.order = list(self.labels if order is None else order)
+        self.systems = [self.labels[system] for system in self.order]
 
     @cached_property
     def curves(self) -> Curves:
@@ -125,41 +144,39 @@ class ResultPlots:
         values = {"metric": words("axis-value", metric=measure.text), "share": words("axis-at-most")}
         return make("ecdf", title, words, rows, columns, systems=self.systems, range=[low, high], **values)
 
-    def segments(self, metric: str | None = None) -> Chart:
-        """The mean of each segment with its interval: over time where the segment is a date.
+    def segments(self, metric: str | None = None, systems: Sequence[str] | None = None, wide: bool = False) -> Chart:
+        """The mean of each segment with its interval, the worst first: over time where the segment is a date.
 
         Args:
             metric: the text of a metric; None for the first that has a mean.
+            systems: the names of the systems that are drawn, the first of which orders the segments; None for all.
+            wide: whether it is drawn for the whole width of a page.
 
         Raises:
             UsageError: the evaluation has no segments.
         """
         if not self.result.by:
             raise UsageError("there are no segments; evaluate with by=COLUMN")
-        measure = self.measure(metric)
+        measure, drawn = self.measure(metric), list(self.order if systems is None else systems)
+        found = list(dicts(self.result.rows))
         rows = [
             {"system": self.labels[row["system"]], "segment": segment_of(row, self.result.by, self.words)}
             | {"is_total": row["is_total"], "queries": row["queries"], "value": row["value"]}
             | {"low": row["ci_low"], "high": row["ci_high"]}
-            for row in dicts(self.result.rows)
-            if row["metric"] == measure.text and row["value"] is not None
+            for system in drawn
+            for row in found
+            if row["system"] == system and row["metric"] == measure.text and row["value"] is not None
         ]
-        words, by = self.words, ", ".join(self.result.by)
-        title = words("by-segment", metric=measure.text, by=by)
-        numbers = fields(words, "queries", "value", "low", "high")
-        columns = [*fields(words, "system"), Field("segment", by), *numbers]
-        values = {"systems": self.systems, "value": words("axis-metric", metric=measure.text)}
-        known = {
-            segment_of(row, self.result.by, self.words): [row[name] for name in self.result.by]
-            for row in dicts(self.result.rows)
-        }
-        if (dated := over_time(rows, known, self.systems)) is not None:
-            place, lines, names = dated
-            values |= {"systems": names, "date": self.result.by[place]}
-            return make("over-time", title, words, lines, columns, **values)
-        kept = largest(rows)
-        title, shown = titled(title, "largest-segments", rows, kept, words), with_labels(kept)
-        return make("intervals", title, words, shown, columns, step=12 + 12 * len(self.systems), **values)
+        words, by = self.words, self.result.by
+        known = {segment_of(row, by, words): [row[name] for name in by] for row in found}
+        labels = [self.labels[system] for system in drawn]
+        sign, width = SIGNS[measure.metric.better] or 1, WHOLE_WIDTH if wide else WIDTH
+        layout = laid_out(rows, by, known, labels, sign, width)
+        title = words("by-segment", metric=measure.text, by=", ".join(by))
+        columns = [*fields(words, "system"), *layout.columns, *fields(words, "queries", "value", "low", "high")]
+        values: dict[str, Any] = {"value": words("axis-metric", metric=measure.text)}
+        values |= {} if layout.kind == "over-time" else {"systems": labels, "step": 12 + 12 * len(labels)}
+        return segments_chart(SEGMENTS, title, layout, columns, words, **values)
 
     def extent(self, measure: Measure) -> tuple[float, float]:
         """From where to where the values of a metric are drawn: its range, or that of the values where it has none."""

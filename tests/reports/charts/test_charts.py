@@ -237,6 +237,7 @@ def test_every_specification_is_drawn_by_some_chart() -> None:
         *("differences", "differences-over-time", "sorted-differences", "waterfall", "power", "verdicts"),
         *("control", "propensities", "labels", "excluded"),
         *("support", "weights", "preferences"),
+        *("differences-panels", "intervals-panels"),
     }
 
 
@@ -340,7 +341,7 @@ def test_names_that_begin_alike_stay_apart(tmp_path: Path) -> None:
         assert len(set(plots.systems)) == 2
         assert {row["system"] for row in data(plots.by_cutoff("ndcg"))} == set(plots.systems)
         segments = [row for row in data(plots.segments()) if row["system"] == plots.systems[0]]
-        assert [row["value"] for row in segments] == pytest.approx([1.0, 0.5, 1.0, 2.5 / 3])
+        assert [row["value"] for row in segments] == pytest.approx([0.5, 1.0, 1.0, 2.5 / 3])
         assert len({row["label"] for row in segments}) == 4
         assert all(len(row["label"]) <= 60 for row in segments)
         assert len({row["label"] for row in data(made.plot.segments())}) == 4
@@ -376,16 +377,16 @@ def export_of(segments: int, worse: int) -> tuple[pandas.DataFrame, pandas.DataF
     return frames[0], frames[1], judged
 
 
-def test_of_many_segments_the_largest_losses_and_gains_are_drawn_and_the_picture_says_so() -> None:
+def test_of_many_segments_the_worst_and_the_best_are_drawn_and_the_picture_says_so() -> None:
     old, new, judged = export_of(84, worse=5)
     with sqlrank.compare(systems={"old": old, "new": new}, qrels=judged, metrics="rr", by="device") as comparison:
         chart = comparison.plot.segments()
     shown = {row["label"] for row in data(chart)}
     assert {f"s{number:02}" for number in range(5)} <= shown
     assert len(shown) == 31
-    assert "30 of 84: the largest losses and gains" in chart.title
+    assert "30 of 84: the worst and the best" in chart.title
     with sqlrank.evaluate(new, judged, "rr", by="device") as result:
-        assert "30 of 84: those with the most queries" in result.plot.segments().title
+        assert "30 of 84: the worst and the best" in result.plot.segments().title
 
 
 def test_a_date_beside_a_second_segment_is_a_line_for_each_of_its_values() -> None:
