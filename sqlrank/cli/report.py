@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 PICTURES = (".svg", ".png", ".pdf", ".json")
 """The suffixes of a chart alone."""
+FEWEST_RANKED = 3
+"""From how many runs on a report says which is best, of all pairs, unless a baseline or a gate is given."""
 VERDICT_OPTIONS = frozenset(
     "by weight alpha correction where columns input_format encoding header database timezone sql_time_limit threads"
     " memory_limit temp_dir".split()
@@ -31,7 +33,7 @@ class ReportInputs(CompareInputs):
 
     runs: list[str] = argument(
         "RUN",
-        "Rankings as for eval; with several, the first is the baseline of the others, as for compare; with --gsb, "
+        "Rankings as for eval; of two, the first is the baseline; three or more are compared in pairs; with --gsb, "
         "verdicts as for gsb",
         several=True,
     )
@@ -67,8 +69,10 @@ def report_command(
 ) -> None:
     """Write a report as one HTML file, or one chart.
 
-    Verdict and gates, intervals, comparison, segments (over time, if they are dates), distributions, curves, queries to
-    look at, definitions. The file needs no network and no script. It takes an extra: pip install 'sqlrank[report]'.
+    The answer first: which is better, by how much, how sure, and where not; of three runs or more which is best, of all
+    pairs (--baseline NAME compares with one alone). Then segments (over time, if they are dates), distributions,
+    curves, queries to look at, definitions. The file needs no network and no script. It takes an extra: pip install
+    'sqlrank[report]'.
 
     Examples:
         sqlrank report run.parquet --qrels qrels.parquet --queries queries.parquet --by country -o report.html
@@ -117,8 +121,8 @@ class Subject:
         from sqlrank.cli.gates import Demands, demands, with_margins
 
         self.inputs, self.metrics, self.settings, self.gates = inputs, metrics, settings, gates
-        several = len(inputs.runs) > 1 or inputs.baseline is not None or "periods" in settings
-        self.compared = not inputs.gsb and several
+        several = len(inputs.runs) > 1 or inputs.baseline is not None or {"periods", "all_pairs"} & settings.keys()
+        self.compared = not inputs.gsb and bool(several)
         self.demanded = Demands()
         if inputs.gsb:
             self.check_verdicts()
@@ -128,6 +132,14 @@ class Subject:
         for name, given in (("fail-on-drop", self.demanded.drops), ("not-worse-than", self.demanded.margins)):
             if given and not self.compared:
                 raise UsageError(f"--{name} compares systems: give a baseline and a candidate")
+
+    @property
+    def of_places(self) -> bool:
+        """Whether all pairs are compared without being asked for: which of three systems or more is best is asked."""
+        if len(self.inputs.runs) < FEWEST_RANKED or self.inputs.baseline is not None or "periods" in self.settings:
+            return False
+        one_sided = self.settings.get("alternative", "two-sided") != "two-sided"
+        return not (one_sided or self.demanded.drops or self.demanded.margins)
 
     def check_verdicts(self) -> None:
         """Raise UsageError for what a report of verdicts has no place for."""
@@ -155,7 +167,8 @@ class Subject:
             from sqlrank.comparison.flow import compare
 
             shared |= {"baseline": inputs.baseline, "gates": self.demanded.metrics}
-            return compare(inputs.runs, inputs.qrels, self.metrics, **shared, **self.settings)
+            pairs = {"all_pairs": True} if self.of_places else {}
+            return compare(inputs.runs, inputs.qrels, self.metrics, **shared, **self.settings | pairs)
         from sqlrank.api import evaluate
 
         asked = [*texts_of(self.metrics, self.settings), *self.demanded.metrics]

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from sqlrank.comparison.answers import answers_of
 from sqlrank.comparison.bootstrap import FEWEST
 from sqlrank.comparison.comparison_power import power_remarks
 from sqlrank.comparison.paired import TOLERANCE
@@ -222,17 +223,11 @@ def differences_have(number: int) -> str:
 def opposed(rows: Sequence[Row]) -> list[str]:
     """Notes on totals that go against most of their segments (Simpson's paradox)."""
     notes = []
-    known = [row for row in rows if row["difference"] is not None]
-    segments: dict[tuple[str, ...], list[Row]] = {}
-    for row in known:
-        if not row["is_total"]:
-            segments.setdefault((row["baseline"], row["system"], row["metric"]), []).append(row)
-    for total in [row for row in known if row["is_total"] and row["difference"]]:
-        parts = segments.get((total["baseline"], total["system"], total["metric"]), [])
-        against = [row for row in parts if row["difference"] and (row["difference"] < 0) is (total["difference"] > 0)]
-        if 2 * len(against) > len(parts):
+    for answer in answers_of(rows):
+        if answer.opposite is not None:
+            total, (against, parts) = answer.total, answer.opposite
             whole, other = ("up", "down") if total["difference"] > 0 else ("down", "up")
-            count = "every segment" if len(against) == len(parts) else f"{len(against)} of {len(parts)} segments"
+            count = "every segment" if against == parts else f"{against} of {parts} segments"
             notes.append(f"{total['metric']} of {total['system']} goes {whole} in total and {other} in {count}")
     return notes
 

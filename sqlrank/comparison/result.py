@@ -139,7 +139,7 @@ class Comparison(ComparedQueries, Charted):
         """With all pairs, the mean and the letters of each system and metric: systems that share one do not differ."""
         if not self.all_pairs:
             return []
-        return standings(self.all_rows, self.systems, [measure.text for measure in self.measures])
+        return standings(self.all_rows, self.systems, self.measures)
 
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from math import inf, isclose
 from string import ascii_letters
 from typing import Any
 
 from sqlrank.comparison.paired import TOLERANCE
 from sqlrank.comparison.rows import Row
+from sqlrank.metrics.measure import SIGNS, Measure
 
 
 def compact_letters(systems: Sequence[str], different: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -38,7 +38,7 @@ def letter(number: int) -> str:
     return ascii_letters[number] if number < len(ascii_letters) else f"({number + 1})"
 
 
-def standings(rows: Sequence[Row], systems: Sequence[str], metrics: Sequence[str]) -> list[dict[str, Any]]:
+def standings(rows: Sequence[Row], systems: Sequence[str], measures: Sequence[Measure]) -> list[dict[str, Any]]:
     """A row for each system and metric over all queries, the best of the first metric first.
 
     Returns:
@@ -46,24 +46,29 @@ def standings(rows: Sequence[Row], systems: Sequence[str], metrics: Sequence[str
         different queries.
     """
     found = []
-    for metric in metrics:
-        totals = [row for row in rows if row["is_total"] and row["metric"] == metric]
+    for measure in measures:
+        totals = [row for row in rows if row["is_total"] and row["metric"] == measure.text]
         values = {system: value_of(totals, system) for system in systems}
-        order = sorted(systems, key=partial(descending, values))
+        order = places_of(systems, values, measure)
         apart = [(row["baseline"], row["system"]) for row in totals if row["significant"]]
         letters = compact_letters(order, apart)
         found += [
-            {"system": system, "metric": metric, "value": values[system], "letters": letters[system]}
+            {"system": system, "metric": measure.text, "value": values[system], "letters": letters[system]}
             for system in order
         ]
     best = [row["system"] for row in found[: len(systems)]]
     return sorted(found, key=lambda row: best.index(row["system"]))
 
 
-def descending(values: Mapping[str, float | None], system: str) -> float:
-    """What to sort a system by for the largest value first, and none last."""
-    value = values[system]
-    return inf if value is None else -value
+def places_of(systems: Sequence[str], values: Mapping[str, float | None], measure: Measure) -> list[str]:
+    """The systems in order: the best first, or where neither is better the largest, and those without a value last."""
+    sign = SIGNS[measure.metric.better] or 1
+
+    def place(system: str) -> float:
+        value = values[system]
+        return inf if value is None else -sign * value
+
+    return sorted(systems, key=place)
 
 
 def value_of(totals: Sequence[Row], system: str) -> float | None:

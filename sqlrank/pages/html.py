@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from sqlrank.dialects import visible
-from sqlrank.pages.tables import Cell, Column, Table
+from sqlrank.pages.tables import SIGNS, Cell, Column, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,8 @@ class Figure:
     numbers: Table
     specification: str | None = None
     """Its Vega-Lite specification, where the page draws it anew with tooltips."""
+    wide: bool = False
+    """Whether it has the whole width of the page."""
     kind = "figure"
 
 
@@ -55,10 +57,30 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdicts:
-    """Statements in large print, each with a tone, a sign and a second line."""
+class Verdict:
+    """A statement in large print."""
 
-    items: Sequence[Cell]
+    text: str
+    tone: str = ""
+    """As that of a `Cell`."""
+    detail: str = ""
+    """What it rests on, in a second line."""
+    lines: Sequence[Cell] = ()
+    """What is to be said besides, each with its sign and tone."""
+    sign: str | None = None
+    """The sign before it; None for that of its tone."""
+
+    @property
+    def mark(self) -> str:
+        """The sign that stands before it."""
+        return SIGNS[self.tone] if self.sign is None else self.sign
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """Statements, the first one first."""
+
+    items: Sequence[Verdict]
     kind = "verdicts"
 
 

@@ -74,6 +74,8 @@ class Table:
     """The format that has these columns whatever the terminal."""
     folded: bool = False
     """Whether a page hides it behind its caption."""
+    dense: bool = False
+    """Whether a page writes it small, as it has very many columns."""
     kind = "table"
 
     @property
@@ -105,6 +107,12 @@ class Table:
         lines = [[column.title, *(cell.said for cell in column.cells)] for column in self.columns]
         columns = enumerate(zip(*lines, strict=True))
         return Table([column(title, texts, number=place > 0) for place, (title, *texts) in columns])
+
+
+def shortened(name: str, longest: int = 40) -> str:
+    """A name that is cut in the middle where it is long: names of a kind often begin alike."""
+    half = (longest - 1) // 2
+    return name if len(name) <= longest else f"{name[: longest - 1 - half]}…{name[-half:]}"
 
 
 def column(name: str, values: Iterable[Any], title: str | None = None, **how: Any) -> Column:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -23,6 +23,10 @@ class Words:
     def __call__(self, key: str, **values: object) -> str:
         """The text of a key."""
         return self.texts[key].format(**values) if values else self.texts[key]
+
+    def listed(self, names: Sequence[str]) -> str:
+        """Names one after another."""
+        return self.texts["comma"].join(names)
 
 
 @cache

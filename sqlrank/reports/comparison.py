@@ -2,42 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from sqlrank.comparison.circularity import is_withheld
 from sqlrank.comparison.notes import legend
 from sqlrank.comparison.result import Comparison
-from sqlrank.output.comparison import chance, tone_of
-from sqlrank.pages.drawn_intervals import ends
-from sqlrank.pages.html import Block, Page, Text, Verdicts
-from sqlrank.pages.tables import SIGNS, Cell, Table
+from sqlrank.pages.html import Block, Page, Text
+from sqlrank.pages.tables import Table
+from sqlrank.reports.answers import Answers
 from sqlrank.reports.charts.comparison_plots import ComparisonPlots
-from sqlrank.reports.charts.making import listed
 from sqlrank.reports.evaluation import MOST_METRICS, EvaluationParts
 from sqlrank.reports.figures import figures
+from sqlrank.reports.leaderboard import FEWEST, Best, Leaderboard, compared_values
 from sqlrank.reports.provenance import definition_blocks, note_blocks
 from sqlrank.reports.rankings import MOST_SYSTEMS, mover_blocks
-from sqlrank.reports.report_settings import Settings, gate_blocks
+from sqlrank.reports.report_settings import Settings
 from sqlrank.reports.tables import comparison_page_table, pair_matrix, parts_page_table
-
-SAID = {"gain": "better", "loss": "worse", "": "undecided"}
-"""The words of a verdict by its tone."""
 
 
 def comparison_page(comparison: Comparison, settings: Settings) -> Page:
     """The page of a comparison."""
-    parts = ComparisonParts(comparison, settings)
-    ranked, names = parts.ranked, {"names": listed(comparison.systems[1:]), "baseline": comparison.baseline}
+    parts, words = ComparisonParts(comparison, settings), settings.words
+    ranked, many = parts.ranked, len(comparison.systems) >= FEWEST
+    baseline, name, *_ = parts.board.labels.values()
+    title = words("title-comparison", names=name, baseline=baseline)
     return settings.page(
-        settings.words("title-comparison", **names),
+        words("title-many", number=len(comparison.systems)) if many else title,
         verdict=parts.verdict(),
-        summary=ranked.summary() if ranked else None,
+        summary=ranked.summary() if ranked and not many else None,
         comparison=parts.comparison(),
         segments=parts.segments(),
         distribution=parts.distribution(),
         curves=ranked.curves() if ranked else None,
-        queries=mover_blocks(comparison, parts.metrics[0], settings.words),
+        queries=parts.queries(),
         data=ranked.data(comparison.notes) if ranked else None,
         definitions=parts.definitions(),
     )
@@ -50,44 +47,43 @@ class ComparisonParts:
         self.made, self.settings, self.words = comparison, settings, settings.words
         self.plots = ComparisonPlots(comparison, settings.language)
         self.metrics = [measure.text for measure in comparison.measures]
+        values = compared_values(comparison)
+        self.board = Leaderboard(comparison.systems, comparison.measures, values, self.words, settings.digits)
+        self.many = len(comparison.systems) >= FEWEST
+        """Whether there are so many systems that they are shown in a table of places."""
         result = comparison.evaluation
-        self.ranked = None if result is None else EvaluationParts(result, settings, self.metrics)
+        order = [system for system in self.board.systems if result is not None and system in result.systems]
+        order = order if self.many else list(result.systems) if result else []
+        self.ranked = None if result is None else EvaluationParts(result, settings, self.metrics, order)
         """The parts that come from the evaluation of the runs; None where all of them were stored."""
 
     def verdict(self) -> list[Block]:
-        """What is better and what is worse in the first metric, and the gates."""
-        rows = [row for row in self.made.against_baseline if row["is_total"] and row["metric"] == self.metrics[0]]
-        items = [self.said(row) for row in rows if row["difference"] is not None]
-        return [Verdicts(items), *gate_blocks(self.settings.gates, self.words)]
-
-    def said(self, row: Mapping[str, Any]) -> Cell:
-        """One verdict."""
-        words, digits, tone = self.words, self.settings.digits, tone_of(row)
-        names = {"system": row["system"], "baseline": row["baseline"], "metric": row["metric"]}
-        numbers = {"difference": f"{row['difference']:+.{digits}f}", "queries": row["queries"]}
-        numbers["p"] = chance(row["p_adjusted"], digits)
-        detail = words("by-how-much-without", **numbers)
-        if row["ci_low"] is not None:
-            interval = f"{words('interval', confidence=self.made.questions.confidence)} {ends(row, digits, '+')}"
-            detail = words("by-how-much", interval=interval, **numbers)
-        if is_withheld(row):
-            return Cell(words("withheld", favoured=row["favoured"], **names), tone, sign=SIGNS[tone], detail=detail)
-        return Cell(words(SAID[tone], **names), tone, sign=SIGNS[tone], detail=detail)
+        """What is better, by how much, how sure, and where not; and the gates."""
+        made, board = self.made, self.board
+        said = Answers(made, self.words, self.settings.digits)
+        if not self.many:
+            return [self.settings.answer(said.verdicts())]
+        letters = {(row["system"], row["metric"]): row["letters"] for row in made.standings}
+        verdicts = [Best(made, board, said).verdict()] if made.all_pairs else said.grouped()
+        baseline = None if made.all_pairs else made.baseline
+        return [self.settings.answer(verdicts), board.table(letters, baseline)]
 
     def comparison(self) -> list[Block]:
-        """The differences, drawn and as a table."""
+        """The differences, drawn and as a table, or of all pairs as matrices."""
         rows = [row for row in self.made.against_baseline if row["is_total"]]
-        matrices = [
-            pair_matrix(self.made, self.words, metric, self.settings.digits)
-            for metric in self.metrics[: MOST_METRICS if self.made.all_pairs else 0]
-        ]
-        return [
-            *matrices,
-            figures([self.plots.differences()], self.settings.interactive),
-            comparison_page_table(self.made, self.words, rows, self.settings.digits),
-            *self.why(),
-            Text(legend(self.made.questions)),
-        ]
+        blocks: list[Block] = []
+        if self.made.all_pairs:
+            rows = [row for row in self.made.all_rows if row["is_total"]]
+            blocks += [self.matrix(metric, place > 0) for place, metric in enumerate(self.metrics)]
+        else:
+            drawn = self.plots.differences(self.metrics[0] if self.many else None)
+            blocks.append(figures([drawn], self.settings.interactive))
+        table = comparison_page_table(self.made, self.words, rows, self.settings.digits)
+        return [*blocks, table, *self.why(), Text(legend(self.made.questions))]
+
+    def matrix(self, metric: str, folded: bool) -> Table:
+        """All pairs in one metric."""
+        return replace(pair_matrix(self.made, self.words, metric, self.settings.digits), folded=folded)
 
     def why(self) -> list[Block]:
         """What made the differences, where systems have queries of their own."""
@@ -96,23 +92,22 @@ class ComparisonParts:
         charts = [
             self.plots.waterfall(metric, system)
             for system in self.made.systems[1 : 1 + MOST_SYSTEMS]
-            for metric in self.metrics[:MOST_METRICS]
+            for metric in self.metrics[: 1 if self.many else MOST_METRICS]
         ]
         table = parts_page_table(self.made, self.words, self.settings.digits)
         return [figures(charts, self.settings.interactive), table]
 
     def segments(self) -> list[Block]:
-        """The differences of the segments, drawn and as a table, and the values themselves."""
-        if not self.made.by:
+        """The differences of the segments of two systems, or the values of more, drawn and as a table."""
+        made = self.made
+        if not made.by:
             return [Text(self.words("no-segments"))]
-        charts = [
-            self.plots.segments(metric, system)
-            for system in self.made.systems[1 : 1 + MOST_SYSTEMS]
-            for metric in self.metrics[:MOST_METRICS]
-        ]
-        rows = [row for row in self.made.against_baseline if not row["is_total"]]
-        blocks: list[Block] = [figures(charts, self.settings.interactive), self.table(rows)]
-        return [*blocks, *(self.ranked.segments() if self.ranked else [])]
+        if self.many and self.ranked:
+            return self.ranked.segments()
+        charts = [self.plots.segments(metric, wide=True) for metric in self.metrics[:MOST_METRICS]]
+        rows = [row for row in made.against_baseline if not row["is_total"]]
+        blocks: list[Block] = [figures(charts, self.settings.interactive, wide=True), self.table(rows)]
+        return [*blocks, *(self.ranked.tables() if self.ranked else [])]
 
     def table(self, rows: list[dict[str, Any]]) -> Table:
         """The differences of the segments, by metric."""
@@ -121,11 +116,18 @@ class ComparisonParts:
 
     def distribution(self) -> list[Block]:
         """Differences query by query, and the distributions of the values."""
-        shared = any(row["shared_queries"] for row in self.made.all_rows)
-        charts = [self.plots.sorted_differences(metric) for metric in self.metrics[: MOST_METRICS if shared else 0]]
-        if not charts and not self.ranked:
+        shared = not self.many and any(row["shared_queries"] for row in self.made.all_rows)
+        if not shared and not self.ranked:
             return [Text(self.words("no-shared-queries"))]
-        return [figures(charts, self.settings.interactive), *(self.ranked.distribution() if self.ranked else [])]
+        charts = [self.plots.sorted_differences(self.metrics[0])] if shared else []
+        drawn: list[Block] = [figures(charts, self.settings.interactive)] if charts else []
+        return [*drawn, *(self.ranked.distribution() if self.ranked else [])]
+
+    def queries(self) -> list[Block]:
+        """The queries that moved most, or of many systems the worst of the best one."""
+        if self.many and self.ranked and self.made.all_pairs:
+            return self.ranked.queries()
+        return mover_blocks(self.made, self.metrics[0], self.words)
 
     def definitions(self) -> list[Block]:
         """How everything is defined, and where it comes from."""

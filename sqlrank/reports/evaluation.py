@@ -9,23 +9,24 @@ from typing import Any
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.evaluation.result import Result
 from sqlrank.metrics.measure import Measure
-from sqlrank.pages.drawn_intervals import ends
-from sqlrank.pages.html import Block, Page, Text, Verdicts
-from sqlrank.pages.tables import Cell
+from sqlrank.pages.html import Block, Page, Text
 from sqlrank.reports.charts.chart import Chart
 from sqlrank.reports.charts.curves import CURVES
 from sqlrank.reports.charts.making import listed
 from sqlrank.reports.charts.result_plots import ResultPlots
 from sqlrank.reports.charts.segments import MOST_SEGMENTS
 from sqlrank.reports.figures import figures, or_reason
+from sqlrank.reports.leaderboard import FEWEST, Leaderboard, values_of
 from sqlrank.reports.provenance import counts_table, definition_blocks, inputs_table, note_blocks, source_blocks
 from sqlrank.reports.rankings import worst_blocks
-from sqlrank.reports.report_settings import Settings, gate_blocks
-from sqlrank.reports.tables import metric_page_table, totals_of, totals_page_table
-from sqlrank.statistics.student import CONFIDENCE
+from sqlrank.reports.report_settings import Settings
+from sqlrank.reports.tables import metric_page_table, totals_page_table
+from sqlrank.reports.value_answers import ValueAnswer
 
 MOST_METRICS = 3
 """Of how many metrics segments and distributions are drawn."""
+MOST_DRAWN = 4
+"""Of how many systems segments are drawn, the best ones."""
 MOST_ROWS = 600
 """How many rows a table of segments has, at most."""
 
@@ -33,7 +34,7 @@ MOST_ROWS = 600
 def evaluation_page(result: Result, settings: Settings) -> Page:
     """The page of an evaluation."""
     parts = EvaluationParts(result, settings)
-    title = settings.words("title-evaluation", names=listed(result.systems))
+    title = settings.words("title-evaluation", names=listed(list(parts.board.labels.values())))
     return settings.page(
         title,
         verdict=parts.verdict(),
@@ -50,15 +51,25 @@ def evaluation_page(result: Result, settings: Settings) -> Page:
 class EvaluationParts:
     """The contents of the sections."""
 
-    def __init__(self, result: Result, settings: Settings, metrics: Sequence[str] | None = None) -> None:
+    def __init__(
+        self,
+        result: Result,
+        settings: Settings,
+        metrics: Sequence[str] | None = None,
+        order: Sequence[str] | None = None,
+    ) -> None:
         self.result, self.settings, self.words = result, settings, settings.words
         self.metrics = [measure.text for measure in result.measures] if metrics is None else metrics
         """The metrics that were asked for: a comparison evaluates some besides."""
-        self.plots = ResultPlots(result, settings.language, self.metrics)
+        self.board = Leaderboard(result.systems, self.measures, values_of(result), self.words, settings.digits)
+        self.order = list(self.board.systems if order is None else order)
+        """The systems, the best first."""
+        several = len(self.order) > 1
+        self.plots = ResultPlots(result, settings.language, self.metrics, self.order if several else None)
 
-    def drawn(self, charts: Sequence[Chart]) -> list[Block]:
-        """Charts as figures side by side."""
-        return [figures(charts, self.settings.interactive)]
+    def drawn(self, charts: Sequence[Chart], wide: bool = False) -> list[Block]:
+        """Charts as figures side by side, or each over the whole width."""
+        return [figures(charts, self.settings.interactive, wide)]
 
     @property
     def measures(self) -> list[Measure]:
@@ -66,46 +77,38 @@ class EvaluationParts:
         return [measure for measure in self.result.measures if measure.text in self.metrics]
 
     def verdict(self) -> list[Block]:
-        """The first metric of each system, and the gates."""
-        words, digits = self.words, self.settings.digits
-        rows = [row for row in totals_of(self.result) if row["metric"] in self.metrics]
-        items = []
-        for row in rows:
-            if row["metric"] != rows[0]["metric"] or row["value"] is None:
-                continue
-            said = {"metric": row["metric"], "system": row["system"], "value": f"{row['value']:.{digits}f}"}
-            detail = words("over-queries-without", queries=row["queries"])
-            if row["ci_low"] is not None:
-                interval = f"{words('interval', confidence=CONFIDENCE)} {ends(row, digits)}"
-                detail = words("over-queries", interval=interval, queries=row["queries"])
-            items.append(Cell(words("headline", **said), sign="●", detail=detail))
-        return [Verdicts(items), *gate_blocks(self.settings.gates, words)]
+        """The values of one system, or a table of several, and the gates."""
+        words, digits, systems = self.words, self.settings.digits, self.result.systems
+        if len(systems) == 1:
+            return [self.settings.answer(ValueAnswer(self.result, self.metrics, words, digits).verdicts())]
+        return [self.settings.answer([]), self.board.table({}), Text(words("not-compared"))]
 
     def summary(self) -> list[Block]:
         """Every metric with its interval."""
         return [totals_page_table(self.result, self.words, self.metrics, digits=self.settings.digits)]
 
     def segments(self) -> list[Block]:
-        """The segments, drawn and as a table."""
+        """The segments of the best systems, drawn, and all of them as a table."""
         result, words = self.result, self.words
         if not result.by:
             return [Text(words("no-segments"))]
-        metrics = [measure.text for measure in self.plots.measures[:MOST_METRICS]]
-        blocks = self.drawn([self.plots.segments(metric) for metric in metrics])
-        rows = [row for row in dicts(result.rows) if not row["is_total"] and row["metric"] in self.metrics]
-        several = len({tuple(row[name] for name in result.by) for row in rows})
-        if several > MOST_SEGMENTS:
-            blocks.append(Text(words("segments-more", shown=MOST_SEGMENTS, all=several)))
-        return [*blocks, *segment_tables(self, rows, several)]
+        several = len(self.order) > 1
+        metrics = [measure.text for measure in self.plots.measures[: 1 if several else MOST_METRICS]]
+        shown = self.order[:MOST_DRAWN] if several else None
+        return [*self.drawn([self.plots.segments(metric, shown, True) for metric in metrics], True), *self.tables()]
+
+    def tables(self) -> list[Block]:
+        """The values of all segments."""
+        rows = [row for row in dicts(self.result.rows) if not row["is_total"] and row["metric"] in self.metrics]
+        several = len({tuple(row[name] for name in self.result.by) for row in rows})
+        more = Text(self.words("segments-more", shown=MOST_SEGMENTS, all=several))
+        return [*([more] if several > MOST_SEGMENTS else []), *segment_tables(self, rows, several)]
 
     def distribution(self) -> list[Block]:
-        """How the values of the queries are distributed."""
-        charts = [
-            chart(measure.text)
-            for chart in (self.plots.distribution, self.plots.ecdf)
-            for measure in self.plots.measures[:MOST_METRICS]
-        ]
-        return self.drawn(charts)
+        """How the values of the queries are distributed: of one system several metrics, of several the first."""
+        metrics = [measure.text for measure in self.plots.measures[: MOST_METRICS if len(self.order) == 1 else 1]]
+        charts = [] if len(self.order) >= FEWEST else [self.plots.distribution(metric) for metric in metrics]
+        return self.drawn([*charts, *(self.plots.ecdf(metric) for metric in metrics[:1])])
 
     def curves(self) -> list[Block]:
         """Quality by cutoff and by recall, or why there is none."""
@@ -117,11 +120,11 @@ class EvaluationParts:
         return or_reason(self.words, make)
 
     def queries(self) -> list[Block]:
-        """The worst queries with their rankings."""
+        """The worst queries of the best system with their rankings."""
         measures = self.plots.measures
 
         def make() -> list[Block]:
-            return worst_blocks(self.result, measures[0], self.words) if measures else []
+            return worst_blocks(self.result, measures[0], self.order[0], self.words) if measures else []
 
         return or_reason(self.words, make)
 

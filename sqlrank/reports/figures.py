@@ -18,18 +18,18 @@ ZOOM = {"name": "zoom", "select": {"type": "interval", "encodings": ["x"]}, "bin
 """What lets a reader move and enlarge a chart."""
 
 
-def figures(charts: Iterable[Chart], interactive: bool) -> Figures:
-    """Charts side by side; with `interactive` their specifications stand beside their pictures."""
-    return Figures([figure(chart, interactive) for chart in charts])
+def figures(charts: Iterable[Chart], interactive: bool, wide: bool = False) -> Figures:
+    """Charts side by side, or each over the whole width; with `interactive` their specifications stand beside them."""
+    return Figures([figure(chart, interactive, wide) for chart in charts])
 
 
-def figure(chart: Chart, interactive: bool) -> Figure:
+def figure(chart: Chart, interactive: bool, wide: bool = False) -> Figure:
     """A chart without its title, which the page has."""
     bare = {name: value for name, value in chart.specification.items() if name != "title"}
     drawn = being_drawn(bare)
     text = json.dumps(zoomed(bare), ensure_ascii=False) if interactive else None
     # The library escapes every text of the data.
-    return Figure(chart.title, chart.alternative, lambda: Markup(drawn()), chart.numbers, text)  # noqa: S704
+    return Figure(chart.title, chart.alternative, lambda: Markup(drawn()), chart.numbers, text, wide)  # noqa: S704
 
 
 def zoomed(specification: dict[str, Any], inherited: bool = False) -> dict[str, Any]:

@@ -6,12 +6,12 @@ from sqlrank.monitoring.happened import Happened
 from sqlrank.monitoring.monitored import Monitored
 from sqlrank.output.monitoring import charts_table
 from sqlrank.pages.drawn_intervals import ends
-from sqlrank.pages.html import Block, Page, Text, Verdicts
-from sqlrank.pages.tables import SIGNS, Cell, Table, listed
+from sqlrank.pages.html import Block, Page, Text, Verdict
+from sqlrank.pages.tables import Table, listed
 from sqlrank.reports.charts.monitored_plots import MonitoredPlots
 from sqlrank.reports.figures import figures
 from sqlrank.reports.provenance import definition_blocks, note_blocks
-from sqlrank.reports.report_settings import Settings, gate_blocks
+from sqlrank.reports.report_settings import Settings
 
 MOST_CHARTS = 12
 """How many charts are drawn, those in alarm first."""
@@ -23,8 +23,7 @@ def monitored_page(result: Monitored, settings: Settings) -> Page:
     """The page of metrics that are watched."""
     words, plots = settings.words, MonitoredPlots(result, settings.language)
     notes = [*settings.notes, *((day, words("renewed")) for day in result.renewed)]
-    said = [Cell(text, "loss", sign=SIGNS["loss"]) for text in result.alarms_in_words()]
-    verdict = Verdicts(said or [Cell(words("no-alarm"), "", sign=SIGNS[""])])
+    said = [Verdict(text, "loss") for text in result.alarms_in_words()]
     shown = plots.worst_first[:MOST_CHARTS]
     charts: list[Block] = [figures([plots.control(chart, notes) for chart in shown], settings.interactive)]
     charts += [Text(f"{day}: {text}") for day, text in sorted(notes)]
@@ -32,7 +31,7 @@ def monitored_page(result: Monitored, settings: Settings) -> Page:
         charts.append(Text(words("other-parts", number=more)))
     return settings.page(
         words("title-monitoring", names=", ".join(result.metrics)),
-        verdict=[verdict, *gate_blocks(settings.gates, words)],
+        verdict=[settings.answer(said or [Verdict(words("no-alarm"))])],
         monitoring=[*charts, charts_table(result, settings.digits)],
         why=why_blocks(result, settings) if result.alarms and result.by else None,
         definitions=[

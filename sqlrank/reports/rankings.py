@@ -76,18 +76,16 @@ class Shown:
         return [Cell(str(rank)), named, judged]
 
 
-def worst_blocks(result: Result, measure: Measure, words: Words) -> list[Block]:
-    """The queries of each system with the lowest values, beside the best order."""
-    blocks: list[Block] = []
-    for system in result.systems[:MOST_SYSTEMS]:
-        context = {"column": measure.column, "shown_system": system, "most": WORST}
-        rows = result.aggregates("charts/worst.sql", **context)
-        shown = Shown(result, [row["query_id"] for row in rows], [system], words)
-        blocks.append(Text(words("worst", metric=measure.text, system=system)))
-        for row in rows:
-            query, value = row["query_id"], f"{row['value']:.4f}"
-            tables = [shown.table(query, system), shown.best(query, system)]
-            blocks.append(shown.block(query, len(blocks), words("of-query", metric=measure.text, value=value), tables))
+def worst_blocks(result: Result, measure: Measure, system: str, words: Words) -> list[Block]:
+    """The queries of a system with the lowest values, beside the best order."""
+    context = {"column": measure.column, "shown_system": system, "most": WORST}
+    rows = result.aggregates("charts/worst.sql", **context)
+    shown = Shown(result, [row["query_id"] for row in rows], [system], words)
+    blocks: list[Block] = [Text(words("worst", metric=measure.text, system=system))]
+    for row in rows:
+        query, value = row["query_id"], f"{row['value']:.4f}"
+        tables = [shown.table(query, system), shown.best(query, system)]
+        blocks.append(shown.block(query, len(blocks), words("of-query", metric=measure.text, value=value), tables))
     return blocks
 
 

@@ -9,24 +9,10 @@ from datetime import UTC, datetime
 from markupsafe import Markup
 
 from sqlrank.errors import Outcome
-from sqlrank.pages.html import Block, Page, Section, Verdicts
-from sqlrank.pages.tables import Cell
+from sqlrank.pages.html import Block, Page, Section, Verdict, Verdicts
 from sqlrank.pages.words import Words, words_of
 from sqlrank.reports.charts.chart import scripts
 from sqlrank.version import __version__
-
-
-def gate_blocks(gates: Sequence[Outcome], words: Words) -> list[Block]:
-    """The outcome of every gate."""
-    if not gates:
-        return []
-    items = [
-        Cell(f"{gate.name}: {words('gate-holds')}", "gain", sign="✓", detail=said(gate))
-        if gate.failure is None
-        else Cell(f"{gate.name}: {words('gate-fails')}", "loss", sign="✗", detail=said(gate))
-        for gate in gates
-    ]
-    return [Verdicts(items)]
 
 
 def said(gate: Outcome) -> str:
@@ -60,6 +46,19 @@ class Settings:
     def words(self) -> Words:
         """The words of its language."""
         return words_of(self.language)
+
+    def answer(self, verdicts: Sequence[Verdict]) -> Verdicts:
+        """What the page says first: the gates that fail, the verdicts, and in one statement the gates that hold."""
+        words = self.words
+        failing = [gate for gate in self.gates if gate.failure is not None]
+        holding = [gate for gate in self.gates if gate.failure is None]
+        failed = [Verdict(f"{gate.name}: {words('gate-fails')}", "loss", said(gate), sign="✗") for gate in failing]
+        if len(holding) < 2:
+            held = [Verdict(f"{gate.name}: {words('gate-holds')}", "gain", said(gate), sign="✓") for gate in holding]
+        else:
+            names = words.listed([gate.name for gate in holding])
+            held = [Verdict(words("gates-hold", number=len(holding)), "gain", names, sign="✓")]
+        return Verdicts([*failed, *verdicts, *held])
 
     def page(self, title: str, **sections: Sequence[Block] | None) -> Page:
         """The page of some sections by their keys, but those that are None; `title` is for a report without one."""

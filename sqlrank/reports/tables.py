@@ -10,15 +10,18 @@ from sqlrank.comparison.result import Comparison
 from sqlrank.comparison.standings import matrix
 from sqlrank.evaluation.metric_result import MetricResult, dicts
 from sqlrank.judging.verdicts.side_by_side import SideBySide
-from sqlrank.output.comparison import comparison_table, number, tone_of
+from sqlrank.output.comparison import comparison_table, tone_of
 from sqlrank.output.parts import parts_table
 from sqlrank.output.summary import values_table
 from sqlrank.output.tables import DIGITS, Row
 from sqlrank.output.verdicts import COUNTS, verdict_table
 from sqlrank.pages.tables import SIGNS, Cell, Table, column
 from sqlrank.pages.words import Words
+from sqlrank.reports.charts.making import distinct
 from sqlrank.statistics.student import CONFIDENCE
 
+MOST_WIDE, SHORT_DIGITS = 12, 3
+"""Above how many systems a matrix has small cells, and how many decimals these have."""
 MOST_OPEN = 40
 """From how many rows on a table is folded."""
 
@@ -32,7 +35,7 @@ def totals_page_table(result: MetricResult, words: Words, metrics: Sequence[str]
 def totals_of(result: MetricResult) -> list[dict[str, Any]]:
     """The rows of the totals, by metric."""
     rows = [row for row in dicts(result.rows) if row.get("is_total", True)]
-    places = {measure.text: number for number, measure in enumerate(result.measures)}
+    places = {measure.text: place for place, measure in enumerate(result.measures)}
     return sorted(rows, key=lambda row: places[row["metric"]])
 
 
@@ -60,7 +63,9 @@ def comparison_page_table(comparison: Comparison, words: Words, rows: Sequence[R
     same += ["baseline"] if len(sides) == 1 else []
     same += [f"by {name}" for name in comparison.by] if all(row["is_total"] for row in rows) else []
     table = comparison_table(comparison, rows, digits, words).without(*same)
-    table = table.titled(drawn=words("drawn"), verdict=words("section-verdict"))
+    table = table.titled(drawn=words("drawn"), verdict=words("section-verdict"), p_adjusted=words("adjusted-p"))
+    if len(comparison.systems) == 2:
+        table = table.titled(value=comparison.systems[1])
     return replace(table, caption=caption, folded=len(rows) > MOST_OPEN)
 
 
@@ -74,20 +79,23 @@ def parts_page_table(comparison: Comparison, words: Words, digits: int = DIGITS)
 
 
 def pair_matrix(comparison: Comparison, words: Words, metric: str, digits: int = DIGITS) -> Table:
-    """The differences of all pairs in one metric, in total: the system of the row less that of the column."""
+    """The differences of all pairs in one metric, in total: the system of the row less that of the column.
+
+    Columns are called by the place of their system, of which the rows are the key.
+    """
     cells = matrix(row for row in comparison.all_rows if row["is_total"] and row["metric"] == metric)
-    standing = [row for row in comparison.standings if row["metric"] == metric]
-    systems = [row["system"] for row in standing]
+    systems = [row["system"] for row in comparison.standings if row["metric"] == metric]
+    labels = distinct(comparison.systems)
     digits = 0 if any(row["sqlrank_counts"] for row in cells.values()) else digits
+    digits = min(digits, SHORT_DIGITS) if len(systems) > MOST_WIDE else digits
     columns = [
-        column("system", systems, words("system")),
-        column("value", (number(row["value"], digits) for row in standing), words("value"), number=True),
-        column("letters", (row["letters"] for row in standing), words("letters")),
+        column("place", range(1, len(systems) + 1), words("place"), number=True),
+        column("system", (labels[system] for system in systems), words("system")),
     ]
-    for other in systems:
+    for place, other in enumerate(systems, 1):
         differences = (matrix_cell(cells.get((system, other)), digits) for system in systems)
-        columns.append(column(f"less {other}", differences, other, number=True))
-    return Table(columns, words("pair-matrix", metric=metric))
+        columns.append(column(f"less {place}", differences, str(place), number=True))
+    return Table(columns, words("pair-matrix", metric=metric), dense=len(systems) > MOST_WIDE)
 
 
 def matrix_cell(row: Row | None, digits: int) -> Cell:
@@ -103,4 +111,4 @@ def verdict_page_table(result: SideBySide, words: Words, digits: int = DIGITS) -
     table = verdict_table(result, digits).without("p_sign", "reading", "disagreement")
     titles = {name: words(name) for name in (*COUNTS, "drawn")}
     titles |= {"interval": words("interval", confidence=result.confidence), "decision": words("verdict")}
-    return replace(table.titled(**titles, p_adjusted="adjusted p"), caption=words("verdicts"))
+    return replace(table.titled(**titles, p_adjusted=words("adjusted-p")), caption=words("verdicts"))

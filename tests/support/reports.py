@@ -91,6 +91,24 @@ def write_hostile(folder: Path) -> list[Path]:
     return paths
 
 
+def write_systems(folder: Path, number: int) -> None:
+    """So many systems between those of the example: each weighs the scores of both otherwise."""
+    tables = []
+    for path in (KEYWORD, SEMANTIC):
+        with open(path.with_suffix(".csv"), encoding="utf-8", newline="") as file:
+            rows = [(row["query_id"], row["doc_id"], float(row["score"])) for row in csv.DictReader(file)]
+        most = max(score for *_, score in rows)
+        tables.append({(query, document): score / most for query, document, score in rows})
+    for place in range(number):
+        share = place / (number - 1)
+        with open(folder / f"system-{place}.csv", "w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(["query_id", "doc_id", "score"])
+            for key in sorted(tables[0].keys() | tables[1].keys()):
+                score = (1 - share) * tables[0].get(key, 0.0) + share * tables[1].get(key, 0.0)
+                writer.writerow([*key, round(score, 6)])
+
+
 def write_dated(folder: Path) -> Path:
     """The queries of the example with a date for each, two weeks in all."""
     path = folder / "dated.csv"

@@ -154,6 +154,12 @@ class SideBySide(OfRaters, Charted):
         return self._local.relation(render("gsb/rows.sql", self._local.dialect, **context))
 
     @property
+    def totals(self) -> list[dict[str, Any]]:
+        """The rows as dictionaries, that of all verdicts last: the segments by their names, and also `raters`."""
+        names = dict(zip(self._verdicts.segments, self.by, strict=True))
+        return [{names.get(name, name): value for name, value in row.items()} for row in self._rows]
+
+    @property
     def decision(self) -> str:
         """What follows from all verdicts: `better: ship`, `worse: do not ship` or `not enough evidence`."""
         return str(self.total["decision"])

@@ -1,0 +1,126 @@
+"""The answer of a comparison in sentences: what is better, by how much, how sure, and where not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlrank.comparison.answers import BETTER, UNDECIDED, WORSE, Answer, answers_of, claim_of
+from sqlrank.comparison.circularity import WITHHELD
+from sqlrank.comparison.result import Comparison
+from sqlrank.output.comparison import chance, number
+from sqlrank.pages.drawn_intervals import ends
+from sqlrank.pages.html import Verdict
+from sqlrank.pages.tables import SIGNS, Cell
+from sqlrank.pages.words import Words
+from sqlrank.reports.charts.making import distinct, segment_of
+
+TONES = {BETTER: "gain", WORSE: "loss", UNDECIDED: "", WITHHELD: ""}
+"""The tone of what is claimed."""
+MOST_LINES = 12
+"""How many metrics besides the first are said of a candidate."""
+MOST_SEGMENTS = 3
+"""How many segments that say otherwise are named of a metric."""
+
+
+class Answers:
+    """What is said of the candidates of a comparison."""
+
+    def __init__(self, comparison: Comparison, words: Words, digits: int) -> None:
+        self.made, self.words, self.digits = comparison, words, digits
+        self.sided = bool(comparison.questions.side)
+        self.confidence = comparison.questions.confidence
+        self.labels = distinct(comparison.systems)
+        """What sentences call each system: long names are cut."""
+        self.all = answers_of(comparison.all_rows, self.sided)
+
+    def verdicts(self) -> list[Verdict]:
+        """One verdict on each candidate against the baseline, in the first metric, with the others below it."""
+        found = [answer for answer in self.all if answer.total["baseline"] == self.made.baseline]
+        of = {system: [each for each in found if each.total["system"] == system] for system in self.made.systems[1:]}
+        return [self.verdict(answers) for answers in of.values() if answers]
+
+    def verdict(self, answers: Sequence[Answer]) -> Verdict:
+        """The verdict on one candidate."""
+        first, *others = answers
+        lines = [*self.segments(first), *map(self.line, others[:MOST_LINES])]
+        if more := len(others) - MOST_LINES:
+            lines += [Cell(self.words("more-metrics", number=more), sign=SIGNS[""])] if more > 0 else []
+        row = first.total
+        text = self.words(first.claim, **self.names(row))
+        return Verdict(text, TONES[first.claim], self.by_how_much(row), lines)
+
+    def grouped(self) -> list[Verdict]:
+        """One verdict on all candidates of which the same is said in the first metric."""
+        metric, found = self.made.measures[0].text, dict[str, list[str]]()
+        for answer in self.all:
+            row = answer.total
+            if row["metric"] == metric and row["baseline"] == self.made.baseline:
+                found.setdefault(answer.claim, []).append(self.labels[row["system"]])
+        names = {"metric": metric, "baseline": self.labels[self.made.baseline]}
+        return [
+            Verdict(self.words(f"{claim}-all", systems=self.words.listed(found[claim]), **names), TONES[claim])
+            for claim in TONES
+            if claim in found
+        ]
+
+    def by_how_much(self, row: dict[str, Any]) -> str:
+        """The difference of a row, with its interval, p value and number of queries."""
+        numbers = {"difference": self.difference(row), "queries": row["queries"]}
+        numbers["p"] = chance(row["p_adjusted"], self.digits)
+        if row["ci_low"] is None:
+            return self.words("by-how-much-without", **numbers)
+        return self.words("by-how-much", interval=self.interval(row), **numbers)
+
+    def line(self, answer: Answer) -> Cell:
+        """What is said of a further metric, and of the segments that say otherwise."""
+        row, claim = answer.total, answer.claim
+        said = self.words(f"{claim}-in", **self.names(row))
+        text = self.words("said-by", said=said, amount=self.amount(row))
+        for segment in self.segments(answer):
+            text = self.words("and-also", one=text, other=segment.text)
+        return Cell(text, TONES[claim], sign=SIGNS[TONES[claim]])
+
+    def segments(self, answer: Answer) -> list[Cell]:
+        """The segments of a metric that say otherwise than the total."""
+        words, lines = self.words, list[Cell]()
+        for row in answer.against[:MOST_SEGMENTS]:
+            claim = self.claim(row)
+            amount = words("of-queries", amount=self.amount(row), queries=row["queries"])
+            text = words("said-by", said=words(f"{claim}-segment", segment=self.segment(row)), amount=amount)
+            lines.append(Cell(text, TONES[claim], sign=SIGNS[TONES[claim]]))
+        if (more := len(answer.against) - MOST_SEGMENTS) > 0:
+            lines.append(Cell(words("more-segments", number=more), sign=SIGNS[""]))
+        if answer.opposite is not None:
+            against, parts = answer.opposite
+            way = "up-but-down" if answer.total["difference"] > 0 else "down-but-up"
+            lines.append(Cell(words(way, number=against, all=parts), sign=SIGNS[""]))
+        return lines
+
+    def claim(self, row: dict[str, Any]) -> str:
+        """What a row bears out."""
+        return claim_of(row, self.sided)
+
+    def segment(self, row: dict[str, Any]) -> str:
+        """The segment of a row."""
+        return segment_of(row, self.made.by, self.words)
+
+    def amount(self, row: dict[str, Any]) -> str:
+        """A difference with its interval, in few words."""
+        if row["ci_low"] is None:
+            return self.difference(row)
+        return self.words("amount", difference=self.difference(row), interval=self.interval(row))
+
+    def difference(self, row: dict[str, Any]) -> str:
+        """A difference."""
+        return number(row["difference"], 0 if row["sqlrank_counts"] else self.digits, "+")
+
+    def interval(self, row: dict[str, Any]) -> str:
+        """The interval of a difference."""
+        return f"{self.words('interval', confidence=self.confidence)} {ends(row, self.digits, '+')}"
+
+    def names(self, row: dict[str, Any]) -> dict[str, Any]:
+        """The names that stand in a sentence."""
+        names = {name: self.labels[row[name]] for name in ("system", "baseline")}
+        favoured = row.get("favoured")
+        return names | {"metric": row["metric"], "favoured": self.labels.get(favoured, favoured)}

@@ -1,0 +1,230 @@
+"""The first screen of a report: its sentences by hand, and against the numbers of random comparisons."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import pytest
+
+import sqlrank
+from sqlrank.comparison.answers import BETTER, UNDECIDED, WORSE, answers_of
+from sqlrank.pages.html import Verdict, Verdicts
+from sqlrank.pages.words import words_of
+from sqlrank.reports.comparison import ComparisonParts
+from sqlrank.reports.evaluation import EvaluationParts
+from sqlrank.reports.report_settings import Settings
+
+Rankings = dict[str, dict[str, float]]
+
+SAID = re.compile(
+    r"(?P<claim>better|worse|no evidence of a difference) in (?P<name>\S+): (?P<value>[+-][\d.]+)"
+    r"(?: \(95 % interval (?P<low>[+-][\d.]+) to (?P<high>[+-][\d.]+)\))?"
+)
+"""What is said of a metric or of a market."""
+
+
+def first_screen(result: Any) -> list[Verdict]:
+    """The statements of the first screen."""
+    parts = EvaluationParts if isinstance(result, sqlrank.Result) else ComparisonParts
+    said = parts(result, Settings()).verdict()[0]
+    assert isinstance(said, Verdicts)
+    return list(said.items)
+
+
+def two(number: int, place: Any) -> tuple[dict[str, Rankings], Rankings]:
+    """Systems whose one relevant document stands at rank 2 in `old`, and at that which `place` gives in `new`."""
+    docs = [f"d{rank}" for rank in range(10)]
+    old = {f"q{query:03}": {doc: -float(rank) for rank, doc in enumerate(docs)} for query in range(number)}
+    new = {}
+    for query in range(number):
+        others = [doc for doc in docs if doc != "d1"]
+        others.insert(place(query) - 1, "d1")
+        new[f"q{query:03}"] = {doc: -float(rank) for rank, doc in enumerate(others)}
+    return {"old": old, "new": new}, {query: {"d1": 1} for query in old}
+
+
+def segments(number: int, of: Any) -> list[dict[str, str]]:
+    """The market of each query."""
+    return [{"query_id": f"q{query:03}", "market": of(query)} for query in range(number)]
+
+
+def compared(systems: dict[str, Rankings], qrels: Rankings, of: Any, **options: Any) -> Any:
+    """A comparison by market."""
+    pandas = pytest.importorskip("pandas")
+    queries = pandas.DataFrame(segments(len(qrels), of))
+    return sqlrank.compare(systems=systems, qrels=qrels, queries=queries, by="market", seed=1, **options)
+
+
+def test_a_gain_with_a_market_that_loses_is_said_in_that_order() -> None:
+    # in fr 1 - 1/2, .5 and .5 by turns with 0; in de 1/3, 1/4 and 1/5 less 1/2
+    systems, qrels = two(90, lambda query: 3 + query % 3 if query < 30 else 1 + (query % 3 == 0))
+    with compared(systems, qrels, lambda query: "de" if query < 30 else "fr", metrics=["rr", "p@1"]) as made:
+        (said,) = first_screen(made)
+
+    assert (said.text, said.tone) == ("new is better than old in rr", "gain")
+    total, loss = (40 * 0.5 + 10 * (1 / 3 + 1 / 4 + 1 / 5 - 3 / 2)) / 90, (1 / 3 + 1 / 4 + 1 / 5) / 3 - 1 / 2
+    assert said.detail.startswith(f"{total:+.4f} (95 % interval +0.")
+    assert said.detail.endswith("90 queries")
+    assert [line.tone for line in said.lines] == ["loss", "gain"]
+    assert said.lines[0].text.startswith(f"worse in de: {loss:+.4f} (95 % interval -0.")
+    assert said.lines[0].text.endswith(", 30 queries")
+    assert said.lines[1].text.startswith(f"better in p@1: {40 / 90:+.4f} (95 % interval +0.")
+
+
+def test_differences_that_are_all_alike_are_no_evidence() -> None:
+    systems, qrels = two(40, lambda query: 1)
+    with compared(systems, qrels, lambda query: "de", metrics=["rr"]) as made:
+        (said,) = first_screen(made)
+
+    assert (said.text, said.tone) == ("no evidence of a difference between new and old in rr", "")
+
+
+def test_a_total_against_its_segments_stands_in_the_verdict() -> None:
+    # each market goes up, and the markets have other shares of the queries of each side
+    rows = [
+        {"is_total": total, "baseline": "old", "system": "new", "metric": "rr", "difference": difference}
+        | {"significant": False, "ci_low": None, "ci_high": None, "sqlrank_better": "higher"}
+        for total, difference in ((True, -0.1), (False, 0.1), (False, 0.2), (False, -0.1))
+    ]
+    (answer,) = answers_of(rows)
+
+    assert (answer.claim, answer.opposite, list(answer.against)) == (UNDECIDED, (2, 3), [])
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "significant", "claim"),
+    [
+        (0.01, 0.2, True, BETTER),
+        (-0.2, -0.01, True, WORSE),
+        (-0.01, 0.2, True, UNDECIDED),
+        (None, None, True, UNDECIDED),
+        (0.01, 0.2, False, UNDECIDED),
+        (0.01, 0.2, None, UNDECIDED),
+    ],
+)
+def test_a_claim_takes_a_test_and_an_interval(
+    low: float | None, high: float | None, significant: bool | None, claim: str
+) -> None:
+    difference = 0.1 if low is None else (low + (high or 0)) / 2
+    row = {"is_total": True, "baseline": "a", "system": "b", "metric": "rr", "difference": difference}
+    row |= {"ci_low": low, "ci_high": high, "significant": significant, "sqlrank_better": "higher"}
+    assert answers_of([row])[0].claim == claim
+
+
+def random_systems(draw: random.Random, number: int) -> tuple[dict[str, Rankings], Rankings, list[str]]:
+    """Systems of different worth over queries of three markets, one of which may prefer another system."""
+    queries = [f"q{query:03}" for query in range(draw.choice([8, 25, 60]))]
+    markets = [draw.choice(["de", "fr", "us"]) for _ in queries]
+    docs = [f"d{place}" for place in range(8)]
+    qrels: Rankings = {query: {doc: draw.choice([0, 0, 1, 2]) for doc in docs} for query in queries}
+    systems: dict[str, Rankings] = {}
+    for place in range(number):
+        worth = {market: draw.choice([0.0, 0.3, 1.0]) for market in ("de", "fr", "us")}
+        systems[f"s{place}"] = {
+            query: {doc: worth[market] * qrels[query][doc] + draw.random() for doc in docs}
+            for query, market in zip(queries, markets, strict=True)
+        }
+    return systems, qrels, markets
+
+
+def claim_by_hand(row: dict[str, Any]) -> str:
+    """What a row bears out."""
+    if not row["significant"] or row["ci_low"] is None or row["ci_low"] <= 0 <= row["ci_high"]:
+        return "no evidence of a difference"
+    return "better" if row["difference"] > 0 else "worse"
+
+
+def check_two(made: Any, said: Verdict) -> None:
+    """Hold every sentence on two systems against the rows, and every row that is to be said against the sentences."""
+    totals = {row["metric"]: row for row in made.all_rows if row["is_total"]}
+    parts = {(row["metric"], row["market"]): row for row in made.all_rows if not row["is_total"]}
+    metric = made.measures[0].text
+    claim = claim_by_hand(totals[metric])
+    assert said.text == f"s1 is {claim} than s0 in {metric}" or said.text.startswith(f"{claim} between s1 and s0 in")
+    seen = {metric}
+    for part in (part for line in said.lines for part in line.text.split("; ")):
+        if (found := SAID.match(part)) is None:
+            assert "goes" in part
+            continue
+        metric = found["name"] if found["name"] in totals else metric
+        row = totals.get(found["name"]) or parts[metric, found["name"]]
+        seen.add(found["name"] if found["name"] in totals else (metric, found["name"]))
+        assert claim_by_hand(row) == found["claim"]
+        assert found["value"] == f"{row['difference']:+.4f}"
+        ends = (None, None) if row["ci_low"] is None else (f"{row['ci_low']:+.4f}", f"{row['ci_high']:+.4f}")
+        assert (found["low"], found["high"]) == ends
+    against = {
+        key
+        for key, row in parts.items()
+        if claim_by_hand(row) not in ("no evidence of a difference", claim_by_hand(totals[key[0]]))
+    }
+    assert seen == {*totals, *against}
+
+
+def check_many(made: Any, said: Verdict) -> None:
+    """Hold the sentences on many systems against the pairs."""
+    apart = {
+        (row["metric"], winner)
+        for row in made.all_rows
+        if row["is_total"] and row["significant"] and (row["ci_low"] > 0 or row["ci_high"] < 0)
+        for winner in [(row["system"], row["baseline"])[:: 1 if row["difference"] > 0 else -1]]
+    }
+    for text in (said.text, *(line.text for line in said.lines)):
+        if found := re.match(r"(\w+) is better than all others in (\S+)$", text):
+            best, metric = found.groups()
+            assert all((metric, (best, other)) in apart for other in made.systems if other != best)
+        elif found := re.match(r"(\w+) is first in (\S+), but cannot be told apart from (.*)$", text):
+            best, metric, others = found.groups()
+            same = set(others.split(", "))
+            for other in set(made.systems) - {best}:
+                assert ((metric, (best, other)) in apart) is (other not in same)
+        elif found := re.match(r"no two systems can be told apart in (\S+)$", text):
+            assert not any(metric == found[1] for metric, _ in apart)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_sentence_says_more_than_the_numbers_bear(seed: int) -> None:
+    draw = random.Random(seed)
+    for _ in range(10):
+        number = draw.choice([2, 2, 4])
+        systems, qrels, markets = random_systems(draw, number)
+        options = {"metrics": ["ndcg@5", "rr", "p@3"], "all_pairs": number > 2, "replicates": 200}
+        options["test"] = draw.choice(["randomization", "t", "bootstrap"])
+        with compared(systems, qrels, lambda query, of=markets: of[query], **options) as made:
+            (said,) = first_screen(made)
+            (check_two if number == 2 else check_many)(made, said)
+
+
+def test_one_system_says_its_values_its_worst_segments_and_what_they_rest_on() -> None:
+    systems, qrels = two(40, lambda query: 1 if query < 30 else 2)
+    pandas = pytest.importorskip("pandas")
+    queries = pandas.DataFrame(segments(40, lambda query: "de" if query < 30 else "fr"))
+    del systems["new"]["q000"]
+    with sqlrank.evaluate(systems["new"], qrels, ["rr", "p@1"], queries=queries, by="market") as made:
+        (said,) = first_screen(made)
+
+    assert said.text == "rr of run is 0.8500"  # (29 + 10 / 2) / 40
+    assert said.lines[0].text.startswith("p@1: 0.7250 (95 % interval ")
+    assert said.lines[1].text.startswith("lowest in fr: 0.5000")
+    assert said.lines[-1].text == "40 judged queries, 1 of them without results"
+
+
+def test_gates_that_fail_come_first_and_those_that_hold_are_one_line() -> None:
+    from sqlrank.errors import Outcome
+
+    gates = [Outcome("a", None), Outcome("b", "0.1 is below 0.2"), Outcome("c", None)]
+    said = Settings(gates=gates).answer([Verdict("the answer")]).items
+    assert [(one.text, one.detail) for one in said] == [
+        ("b: fails", "0.1 is below 0.2"),
+        ("the answer", ""),
+        ("2 gates hold", "a, c"),
+    ]
+
+
+def test_every_verdict_has_words_in_both_languages() -> None:
+    for language in ("en", "zh"):
+        words = words_of(language)
+        for claim in (BETTER, WORSE, UNDECIDED, "withheld"):
+            assert {claim, f"{claim}-in", f"{claim}-all"} <= words.texts.keys()
