@@ -33,3 +33,12 @@ def fingerprints(engine: Engine, tables: Iterable[Table]) -> Iterator[Fingerprin
             seen.add(name)
             with open(name, "rb") as opened:
                 yield Fingerprint(name, os.path.getsize(name), hashlib.file_digest(opened, "sha256").hexdigest())
+
+
+def folder_of(files: Iterable[Fingerprint]) -> str:
+    """The folder, with a separator at its end, in which all files lie whose path is absolute; nothing for none."""
+    folders = [os.path.dirname(file.name) for file in files if os.path.isabs(file.name)]
+    if not folders or len({os.path.splitdrive(folder)[0] for folder in folders}) > 1:
+        return ""
+    shared = os.path.commonpath(folders)
+    return os.path.join(shared, "") if os.path.dirname(shared) != shared else ""

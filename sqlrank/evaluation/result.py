@@ -197,6 +197,10 @@ class Result(ExplainedResult, StorableResult, UncertainResult, Charted):
 
     def fingerprints(self) -> list[Fingerprint]:
         """The files that were read, with their sizes and hashes."""
+        return self._fingerprints
+
+    @cached_property
+    def _fingerprints(self) -> list[Fingerprint]:
         from sqlrank.evaluation.fingerprints import fingerprints
 
         others = [table for table in self._inputs.tables.values() if table is not None]

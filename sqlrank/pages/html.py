@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 
 from sqlrank.dialects import visible
@@ -148,6 +149,8 @@ class Page:
     """The link over it, for those who use a keyboard."""
     numbers: str
     """What opens the numbers of a chart."""
+    folder: str = ""
+    """The folder whose files are called without it, as it says where somebody works; nothing for none."""
     scripts: Sequence[Markup] = field(default=())
     """Scripts that draw the charts anew, with tooltips."""
 
@@ -167,13 +170,22 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"shown": shown, "placed": placed}
+    made.filters |= {"shown": shown, "placed": placed, "relative": relative}
     return made
 
 
-def shown(text: str) -> str:
+@pass_context
+def shown(context: Context, text: str) -> str:
     """Text of the data: control characters visible, and cut where it is long."""
+    text = relative(context, text)
     return visible(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
+
+
+@pass_context
+def relative(context: Context, text: str) -> str:
+    """A text with the files of the folder of its page called without it."""
+    page = context.get("page")
+    return text.replace(page.folder, "") if page and page.folder else text
 
 
 def placed(table: Table) -> Iterator[list[tuple[Cell, Column, bool]]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlrank.comparison.notes import legend
 from sqlrank.comparison.result import Comparison
+from sqlrank.evaluation.fingerprints import folder_of
 from sqlrank.pages.html import Block, Page, Text
 from sqlrank.pages.tables import Table
 from sqlrank.reports.answers import Answers
@@ -28,6 +29,7 @@ def comparison_page(comparison: Comparison, settings: Settings) -> Page:
     title = words("title-comparison", names=name, baseline=baseline)
     return settings.page(
         words("title-many", number=len(comparison.systems)) if many else title,
+        "" if comparison.evaluation is None else folder_of(comparison.evaluation.fingerprints()),
         verdict=parts.verdict(),
         summary=ranked.summary() if ranked and not many else None,
         comparison=parts.comparison(),
@@ -101,7 +103,7 @@ class ComparisonParts:
         """The differences of the segments of two systems, or the values of more, drawn and as a table."""
         made = self.made
         if not made.by:
-            return [Text(self.words("no-segments"))]
+            return []
         if self.many and self.ranked:
             return self.ranked.segments()
         charts = [self.plots.segments(metric, wide=True) for metric in self.metrics[:MOST_METRICS]]
@@ -118,7 +120,7 @@ class ComparisonParts:
         """Differences query by query, and the distributions of the values."""
         shared = not self.many and any(row["shared_queries"] for row in self.made.all_rows)
         if not shared and not self.ranked:
-            return [Text(self.words("no-shared-queries"))]
+            return []
         charts = [self.plots.sorted_differences(self.metrics[0])] if shared else []
         drawn: list[Block] = [figures(charts, self.settings.interactive)] if charts else []
         return [*drawn, *(self.ranked.distribution() if self.ranked else [])]

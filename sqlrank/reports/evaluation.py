@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from sqlrank.errors import UsageError
+from sqlrank.evaluation.fingerprints import folder_of
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.evaluation.result import Result
 from sqlrank.metrics.measure import Measure
@@ -15,7 +17,7 @@ from sqlrank.reports.charts.curves import CURVES
 from sqlrank.reports.charts.making import listed
 from sqlrank.reports.charts.result_plots import ResultPlots
 from sqlrank.reports.charts.segments import MOST_SEGMENTS
-from sqlrank.reports.figures import figures, or_reason
+from sqlrank.reports.figures import figures
 from sqlrank.reports.leaderboard import FEWEST, Leaderboard, values_of
 from sqlrank.reports.provenance import counts_table, definition_blocks, inputs_table, note_blocks, source_blocks
 from sqlrank.reports.rankings import worst_blocks
@@ -37,6 +39,7 @@ def evaluation_page(result: Result, settings: Settings) -> Page:
     title = settings.words("title-evaluation", names=listed(list(parts.board.labels.values())))
     return settings.page(
         title,
+        folder_of(result.fingerprints()),
         verdict=parts.verdict(),
         summary=parts.summary(),
         segments=parts.segments(),
@@ -66,10 +69,21 @@ class EvaluationParts:
         """The systems, the best first."""
         several = len(self.order) > 1
         self.plots = ResultPlots(result, settings.language, self.metrics, self.order if several else None)
+        self.left_out: list[str] = []
+        """Why something is not shown."""
 
     def drawn(self, charts: Sequence[Chart], wide: bool = False) -> list[Block]:
         """Charts as figures side by side, or each over the whole width."""
         return [figures(charts, self.settings.interactive, wide)]
+
+    def or_reason(self, make: Callable[[], list[Block]]) -> list[Block]:
+        """Blocks, or nothing, and among the notes why they cannot be made from this result."""
+        try:
+            return make()
+        except UsageError as error:
+            if str(error) not in self.left_out:
+                self.left_out.append(str(error))
+            return []
 
     @property
     def measures(self) -> list[Measure]:
@@ -89,9 +103,8 @@ class EvaluationParts:
 
     def segments(self) -> list[Block]:
         """The segments of the best systems, drawn, and all of them as a table."""
-        result, words = self.result, self.words
-        if not result.by:
-            return [Text(words("no-segments"))]
+        if not self.result.by:
+            return []
         several = len(self.order) > 1
         metrics = [measure.text for measure in self.plots.measures[: 1 if several else MOST_METRICS]]
         shown = self.order[:MOST_DRAWN] if several else None
@@ -117,7 +130,7 @@ class EvaluationParts:
             families: list[Callable[[], Chart]] = [partial(self.plots.by_cutoff, family) for family in CURVES]
             return self.drawn([chart() for chart in (*families, self.plots.recall_precision)])
 
-        return or_reason(self.words, make)
+        return self.or_reason(make)
 
     def queries(self) -> list[Block]:
         """The worst queries of the best system with their rankings."""
@@ -126,15 +139,16 @@ class EvaluationParts:
         def make() -> list[Block]:
             return worst_blocks(self.result, measures[0], self.order[0], self.words) if measures else []
 
-        return or_reason(self.words, make)
+        return self.or_reason(make)
 
     def data(self, notes: Sequence[str]) -> list[Block]:
         """What the numbers rest on."""
         result, words = self.result, self.words
         blocks: list[Block] = [counts_table(result.counts, words)]
         if not result.unjudged:
-            blocks += or_reason(words, lambda: self.drawn([self.plots.unjudged()]))
-        return [*blocks, inputs_table(result.inputs, words), *note_blocks(notes, words)]
+            blocks += self.or_reason(lambda: self.drawn([self.plots.unjudged()]))
+        left_out = [words("no-curves", reason=reason) for reason in self.left_out]
+        return [*blocks, inputs_table(result.inputs, words), *note_blocks([*notes, *left_out], words)]
 
     def definitions(self, remarks: Sequence[str]) -> list[Block]:
         """How everything is defined, and where it comes from."""

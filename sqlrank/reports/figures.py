@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.errors import UsageError
-from sqlrank.pages.html import Block, Figure, Figures, Text
-from sqlrank.pages.words import Words
+from sqlrank.pages.html import Figure, Figures
 from sqlrank.reports.charts.chart import Chart
 from sqlrank.reports.charts.page_pictures import being_drawn
 
@@ -60,11 +58,3 @@ def names_in(view: dict[str, Any]) -> list[str]:
 def reads_x(view: dict[str, Any]) -> bool:
     """Whether a field of the data is on the x axis of a view."""
     return "field" in view.get("encoding", {}).get("x", {})
-
-
-def or_reason(words: Words, make: Callable[[], list[Block]]) -> list[Block]:
-    """Blocks, or in their place why they cannot be made from this result."""
-    try:
-        return make()
-    except UsageError as error:
-        return [Text(words("no-curves", reason=error))]

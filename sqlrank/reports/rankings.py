@@ -93,7 +93,7 @@ def mover_blocks(comparison: Comparison, metric: str, words: Words) -> list[Bloc
     """The queries of each candidate with the largest gains and losses, beside the baseline."""
     result, baseline = comparison.evaluation, comparison.baseline
     if result is None or any(system not in result.systems for system in comparison.systems):
-        return [Text(words("no-rankings"))]
+        return []
     blocks: list[Block] = []
     moved = comparison.extremes(metric, MOVERS)
     for system in comparison.systems[1 : 1 + MOST_SYSTEMS]:

@@ -60,19 +60,24 @@ class Settings:
             held = [Verdict(words("gates-hold", number=len(holding)), "gain", names, sign="✓")]
         return Verdicts([*failed, *verdicts, *held])
 
-    def page(self, title: str, **sections: Sequence[Block] | None) -> Page:
-        """The page of some sections by their keys, but those that are None; `title` is for a report without one."""
+    def page(self, title: str, folder: str = "", **sections: Sequence[Block] | None) -> Page:
+        """The page of some sections by their keys, but those that are None or empty.
+
+        Args:
+            title: that of a report without one.
+            folder: as that of a `Page`.
+            **sections: what each section holds.
+        """
         words = self.words
         now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
         return Page(
             title=self.title or title,
             language=self.language,
             subtitle=words("subtitle", version=__version__, date=now),
-            sections=[
-                Section(key, words(f"section-{key}"), made) for key, made in sections.items() if made is not None
-            ],
+            sections=[Section(key, words(f"section-{key}"), made) for key, made in sections.items() if made],
             contents=words("contents"),
             skip=words("skip"),
             numbers=words("numbers"),
+            folder=folder,
             scripts=[Markup(scripts()), Markup(DRAW)] if self.interactive else [],  # noqa: S704 no text of the data
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from sqlrank.evaluation.fingerprints import folder_of
 from sqlrank.judging.verdicts.decisions import REFUSE, SHIP, UNDECIDED
 from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.output.verdicts import TONES
@@ -31,6 +32,7 @@ def verdicts_page(result: SideBySide, settings: Settings) -> Page:
     definitions = definition_blocks((), result.settings(), result.remarks(), words)
     return settings.page(
         words("title-verdicts", names=Path(result.label).stem),
+        folder_of(result.fingerprints()),
         verdict=[settings.answer([verdict(result, words, digits)])],
         gsb=[verdict_page_table(result, words, digits), charts],
         data=[inputs_table(result.inputs, words), *note_blocks([*result.notes, *result.limits()], words)],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import duckdb
@@ -183,6 +184,10 @@ class SideBySide(OfRaters, Charted):
 
     def fingerprints(self) -> list[Fingerprint]:
         """The files that were read, with their sizes and hashes."""
+        return self._fingerprints
+
+    @cached_property
+    def _fingerprints(self) -> list[Fingerprint]:
         return list(fingerprints(self._local, self._verdicts.runs))
 
     @property
