@@ -17,11 +17,10 @@ from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import Measure
 from sqlrank.output.formats import dicts, write_result
 from sqlrank.output.latex import write_latex, write_matrices
-from sqlrank.output.parts import ENGLISH, parts_table
+from sqlrank.output.parts import parts_table
 from sqlrank.output.tables import Destination, Row, Rows, Shown, for_people
-from sqlrank.pages.drawn_intervals import ends
 from sqlrank.pages.tables import SIGNS, Cell, Column, Table, column, listed
-from sqlrank.pages.words import Words
+from sqlrank.pages.words import ENGLISH, Words
 from sqlrank.process.output_files import Target
 from sqlrank.version import __version__
 
@@ -96,7 +95,7 @@ def comparison_table(comparison: Comparison, compared: Iterable[Row], digits: in
         [
             rows.words("system"),
             *([rows.words("baseline")] if comparison.all_pairs else []),
-            *rows.segments(comparison.by),
+            *rows.segments(comparison.by, words("all")),
             rows.words("metric"),
             *([] if comparison.questions.paired else [rows.numbers("baseline_queries", title="baseline queries")]),
             rows.numbers("queries"),
@@ -104,7 +103,9 @@ def comparison_table(comparison: Comparison, compared: Iterable[Row], digits: in
             rows.numbers("value", lambda row: number(row["value"], places(row))),
             rows.numbers("difference", lambda row: difference(row, places(row)), marks=MOST_STARS),
             rows.numbers(
-                "interval", lambda row: interval(row, places(row)), f"{comparison.questions.confidence} interval"
+                "interval",
+                lambda row: interval(row, places(row), words),
+                f"{comparison.questions.confidence} interval",
             ),
             rows.drawn("difference", itemgetter("metric"), tone=tone_of),
             rows.numbers("relative_difference", relative, "relative"),
@@ -143,9 +144,9 @@ def difference(row: Row, digits: int) -> Cell:
     return Cell(number(row["difference"], digits, "+"), tone, sign=sign, mark=stars(row))
 
 
-def interval(row: Row, digits: int) -> str:
+def interval(row: Row, digits: int, words: Words = ENGLISH) -> str:
     """The ends of the interval of a difference."""
-    return "-" if row["ci_low"] is None else ends(row, digits, "+")
+    return "-" if row["ci_low"] is None else words.ends(row, digits, "+")
 
 
 def relative(row: Row) -> str:

@@ -8,9 +8,8 @@ from typing import Any
 
 from sqlrank.comparison.result import Comparison
 from sqlrank.output.tables import Rows
-from sqlrank.pages.drawn_intervals import ends
 from sqlrank.pages.tables import Table
-from sqlrank.pages.words import Words, words_of
+from sqlrank.pages.words import ENGLISH, Words
 
 Row = dict[str, Any]
 MOST = 6
@@ -18,7 +17,6 @@ MOST = 6
 OF_QUERIES = {"within": "queries-within", "mix": "queries-mix", "gone": "queries-gone", "new": "queries-new"}
 OF_SEGMENTS = {"within": "within-part", "mix": "mix-part"}
 """The keys of what parts are called."""
-ENGLISH = words_of("en")
 
 
 def shown_parts(comparison: Comparison, digits: int, words: Words = ENGLISH, most: int = MOST) -> list[Row]:
@@ -88,7 +86,7 @@ def parts_table(comparison: Comparison, digits: int, words: Words = ENGLISH) -> 
             rows.numbers("shown", lambda row: f"{row['shown']:+.{digits}f}", "contribution"),
             rows.numbers(
                 "interval",
-                lambda row: "-" if row["ci_low"] is None else ends(row, digits, "+"),
+                lambda row: "-" if row["ci_low"] is None else words.ends(row, digits, "+"),
                 f"{comparison.questions.confidence} interval",
             ),
             rows.numbers("share", both("share", ".3f"), "share"),

@@ -18,6 +18,7 @@ from sqlrank.output.tables import Destination, Row, Shown, for_people, relation_
 from sqlrank.pages.tables import Table
 from sqlrank.pages.terminal_tables import Screen
 from sqlrank.pages.text_tables import write_latex
+from sqlrank.pages.words import ENGLISH, Words
 from sqlrank.version import __version__
 
 WORDS = ("rater", "query_id", "doc_id", "levels")
@@ -84,8 +85,8 @@ def write_all_latex(shown: Callable[[], Shown], file: TextIO) -> None:
         write_latex(table, remarks if table is tables[0] else [], file)
 
 
-def interval(row: Row, digits: int) -> str:
+def interval(row: Row, digits: int, words: Words = ENGLISH) -> str:
     """The ends of an interval, and - where there is none."""
     if row["ci_low"] is None:
         return "-"
-    return f"{rounded(row['ci_low'], digits)} to {rounded(row['ci_high'], digits)}"
+    return words("range", low=rounded(row["ci_low"], digits), high=rounded(row["ci_high"], digits))

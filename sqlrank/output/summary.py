@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlrank.evaluation.metric_result import MetricResult, dicts
 from sqlrank.output.tables import Row, Rows
-from sqlrank.pages.drawn_intervals import ends
 from sqlrank.pages.tables import Table, column
 from sqlrank.pages.terminal_tables import Screen, fits
+from sqlrank.pages.words import ENGLISH, Words
 
 MOST_COLUMNS = 10
 """The number of metrics above which each has a row of its own instead of a column."""
@@ -32,7 +32,7 @@ def summary_table(result: MetricResult, digits: int) -> Table:
     return table if len(metrics) <= MOST_COLUMNS else table.turned()
 
 
-def values_table(result: MetricResult, values: Iterable[Row], digits: int, total: str = "(all)") -> Table:
+def values_table(result: MetricResult, values: Iterable[Row], digits: int, words: Words = ENGLISH) -> Table:
     """A row for each system, segment and metric, its interval drawn beside those of the same metric.
 
     `value` has the interval too, which `mean` and `interval` have apart.
@@ -42,12 +42,12 @@ def values_table(result: MetricResult, values: Iterable[Row], digits: int, total
     return Table(
         [
             rows.words("system"),
-            *rows.segments(result.by, total),
+            *rows.segments(result.by, words("all")),
             rows.words("metric"),
             rows.numbers("queries"),
             rows.numbers("value", lambda row: value(row, digits, row["metric"] in counted)),
             rows.numbers("mean", lambda row: value({**row, "ci_low": None}, digits, row["metric"] in counted)),
-            rows.numbers("interval", lambda row: "-" if row["ci_low"] is None else ends(row, digits)),
+            rows.numbers("interval", lambda row: "-" if row["ci_low"] is None else words.ends(row, digits)),
             rows.drawn("value", itemgetter("metric"), zero=False),
         ],
         spare=("queries", *(["system"] if len(result.systems) == 1 else [])),

@@ -34,9 +34,10 @@ class Drawn(NamedTuple):
         return "".join(line)
 
 
-def ends(row: Row, digits: int, sign: str = "") -> str:
-    """The ends of an interval in words; a `sign` of + is shown too, as differences have it."""
-    return f"{row['ci_low']:{sign}.{digits}f} to {row['ci_high']:{sign}.{digits}f}"
+def ends(row: Row, digits: int, sign: str = "", form: str = "{low} to {high}") -> str:
+    """The ends of an interval in words, as `form` has them; a `sign` of + is shown too, as differences have it."""
+    low, high = (f"{row[end]:{sign}.{digits}f}" for end in ("ci_low", "ci_high"))
+    return form.format(low=low, high=high)
 
 
 def drawings(rows: Iterable[Row], names: Sequence[str], group: Callable[[Row], Any], zero: bool) -> list[Drawn | None]:

@@ -2,31 +2,74 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from sqlrank.choices import LANGUAGES
 from sqlrank.errors import UsageError
+from sqlrank.pages.drawn_intervals import ends
 
 FILE = Path(__file__).parent / "words.toml"
+SENTENCES = Path(__file__).parent / "sentences.toml"
+GAP = re.compile(r"\\?\{(\w+)\\?\}")
+"""What stands for any text in a sentence, escaped or not."""
 
 
 class Words:
     """The words of one language, by key; `{name}` in them is filled in by what is called with."""
 
-    def __init__(self, language: str, texts: Mapping[str, str]) -> None:
-        self.language, self.texts = language, texts
+    def __init__(self, language: str) -> None:
+        self.language = language
+
+    @cached_property
+    def texts(self) -> Mapping[str, str]:
+        """The texts by key, which are read when the first is asked for."""
+        return MappingProxyType({key: entry[self.language] for key, entry in entries().items()})
 
     def __call__(self, key: str, **values: object) -> str:
         """The text of a key."""
         return self.texts[key].format(**values) if values else self.texts[key]
 
+    def said(self, text: str) -> str:
+        """A note or a remark in this language, clause by clause; as it is where nobody translated it."""
+        if self.language == "en":
+            return text
+        whole = self.clause(text)
+        return whole if whole != text else self.texts["semicolon"].join(map(self.clause, text.split("; ")))
+
+    def clause(self, text: str) -> str:
+        """One clause, or a term in it, with its parts translated where they are terms themselves."""
+        for pattern, translated in sentences():
+            if found := pattern.fullmatch(text):
+                return translated.format(**{name: self.clause(part) for name, part in found.groupdict().items()})
+        return text
+
     def listed(self, names: Sequence[str]) -> str:
         """Names one after another."""
         return self.texts["comma"].join(names)
+
+    def ends(self, row: Mapping[str, Any], digits: int, sign: str = "") -> str:
+        """The ends of an interval; a `sign` of + is shown too, as differences have it."""
+        return ends(row, digits, sign, self.texts["range"])
+
+
+@cache
+def entries() -> dict[str, dict[str, str]]:
+    """The texts of all languages."""
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+
+
+@cache
+def sentences() -> list[tuple[re.Pattern[str], str]]:
+    """The Chinese text of each English one, whose `{name}` stand for any text; the longest ones first."""
+    found = tomllib.loads(SENTENCES.read_text(encoding="utf-8"))
+    order = sorted(found.items(), key=lambda pair: -len(GAP.sub("", pair[0])))
+    return [(re.compile(GAP.sub(r"(?P<\1>[^;]+?)", re.escape(text))), translated) for text, translated in order]
 
 
 @cache
@@ -34,5 +77,7 @@ def words_of(language: str) -> Words:
     """The words of a language; UsageError if there are none."""
     if language not in LANGUAGES:
         raise UsageError(f"--lang {language} is not known (one of {', '.join(LANGUAGES)})")
-    entries = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    return Words(language, MappingProxyType({key: entry[language] for key, entry in entries.items()}))
+    return Words(language)
+
+
+ENGLISH = words_of("en")

@@ -9,7 +9,6 @@ from sqlrank.comparison.answers import BETTER, UNDECIDED, WORSE, Answer, answers
 from sqlrank.comparison.circularity import WITHHELD
 from sqlrank.comparison.result import Comparison
 from sqlrank.output.comparison import chance, number
-from sqlrank.pages.drawn_intervals import ends
 from sqlrank.pages.html import Verdict
 from sqlrank.pages.tables import SIGNS, Cell
 from sqlrank.pages.words import Words
@@ -117,7 +116,7 @@ class Answers:
 
     def interval(self, row: dict[str, Any]) -> str:
         """The interval of a difference."""
-        return f"{self.words('interval', confidence=self.confidence)} {ends(row, self.digits, '+')}"
+        return f"{self.words('interval', confidence=self.confidence)} {self.words.ends(row, self.digits, '+')}"
 
     def names(self, row: dict[str, Any]) -> dict[str, Any]:
         """The names that stand in a sentence."""

@@ -81,7 +81,7 @@ class ComparisonParts:
             drawn = self.plots.differences(self.metrics[0] if self.many else None)
             blocks.append(figures([drawn], self.settings.interactive))
         table = comparison_page_table(self.made, self.words, rows, self.settings.digits)
-        return [*blocks, table, *self.why(), Text(legend(self.made.questions))]
+        return [*blocks, table, *self.why(), Text(self.words.said(legend(self.made.questions)))]
 
     def matrix(self, metric: str, folded: bool) -> Table:
         """All pairs in one metric."""

@@ -14,7 +14,7 @@ from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.metrics.measure import SIGNS as WAYS
 from sqlrank.metrics.measure import Measure
 from sqlrank.output.comparison import number
-from sqlrank.pages.drawn_intervals import drawings, ends
+from sqlrank.pages.drawn_intervals import drawings
 from sqlrank.pages.html import Verdict
 from sqlrank.pages.tables import SIGNS, Cell, Column, Table, column
 from sqlrank.pages.words import Words
@@ -102,7 +102,7 @@ class Leaderboard:
     def intervals(self, rows: Sequence[Mapping[str, Any]]) -> list[Column]:
         """The intervals of the first metric, in words and drawn."""
         words, names = self.words, ("value", "ci_low", "ci_high")
-        texts = ["-" if row["ci_low"] is None else ends(row, self.digits) for row in rows]
+        texts = ["-" if row["ci_low"] is None else words.ends(row, self.digits) for row in rows]
         drawn = [Cell("", interval=each) for each in drawings(rows, names, lambda _: None, zero=False)]
         title = words("interval", confidence=CONFIDENCE)
         return [column("interval", texts, title, number=True), column("drawn", drawn, words("drawn"), bar=True)]
@@ -135,7 +135,7 @@ class Best:
         row, pairs = self.board.values[best, measure.text], len(self.by_metric[measure.text])
         value = number(row["value"], 0 if measure.counts else self.board.digits)
         if row["ci_low"] is not None:
-            interval = f"{self.words('interval', confidence=CONFIDENCE)} {ends(row, self.board.digits)}"
+            interval = f"{self.words('interval', confidence=CONFIDENCE)} {self.words.ends(row, self.board.digits)}"
             value = self.words("amount", difference=value, interval=interval)
         return self.words("of-pairs", amount=value, pairs=pairs)
 

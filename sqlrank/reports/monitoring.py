@@ -5,7 +5,6 @@ from __future__ import annotations
 from sqlrank.monitoring.happened import Happened
 from sqlrank.monitoring.monitored import Monitored
 from sqlrank.output.monitoring import charts_table
-from sqlrank.pages.drawn_intervals import ends
 from sqlrank.pages.html import Block, Page, Text, Verdict
 from sqlrank.pages.tables import Table, listed
 from sqlrank.reports.charts.monitored_plots import MonitoredPlots
@@ -58,7 +57,7 @@ def parts_table(happened: Happened, result: Monitored, settings: Settings, name:
     for part in [part for part in happened.parts if part["kind"] == "segment"][:MOST_PARTS]:
         segment = ", ".join(str(part[column]) for column in result.segment_columns)
         label = words("itself" if part["part"] == "within" else "its-share", segment=segment)
-        low = "-" if part["ci_low"] is None else ends(part, digits, "+")
+        low = "-" if part["ci_low"] is None else words.ends(part, digits, "+")
         both = " → ".join(
             "-" if part[key] is None else f"{part[key]:.{digits}f}" for key in ("baseline_value", "value")
         )

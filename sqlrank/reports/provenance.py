@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any
 
 import duckdb
 
+from sqlrank.conventions import NUMBER, Conventions
 from sqlrank.conventions import plain as plain_value
 from sqlrank.evaluation.result import QueryCounts, Result
 from sqlrank.inputs.opened_inputs import REASONS, InputRows
@@ -40,7 +41,7 @@ def counts_table(counts: Mapping[str, QueryCounts], words: Words) -> Table:
 def inputs_table(inputs: Mapping[str, InputRows], words: Words) -> Table:
     """How many rows of each input were read and used, and why the others were not."""
     reasons = (
-        ", ".join(REASONS[reason].format(count) for reason, count in found.left_out.items()) or "-"
+        words.listed([words.said(REASONS[reason].format(count)) for reason, count in found.left_out.items()]) or "-"
         for found in inputs.values()
     )
     columns = [
@@ -56,10 +57,10 @@ def definition_blocks(
     measures: Iterable[Measure], conventions: Mapping[str, Any], remarks: Sequence[str], words: Words
 ) -> list[Block]:
     """The metrics, the conventions, how the numbers were made, and the versions."""
-    metrics = [(one.text, [sentence(one.metric.title), one.metric.formula, one.metric.citation]) for one in measures]
-    settled = [(name, ["-" if value is None else plain_value(value)]) for name, value in conventions.items()]
+    metrics = [(one.text, [*defined(one, words), one.metric.citation]) for one in measures]
+    settled = [(name, settled_as(name, value, words)) for name, value in conventions.items()]
     versions = [("sqlrank", [__version__]), ("DuckDB", [duckdb.__version__]), ("Python", [platform.python_version()])]
-    blocks: list[Block] = [Heading(words("method")), Bullets(remarks)]
+    blocks: list[Block] = [Heading(words("method")), Bullets([words.said(remark) for remark in remarks])]
     if metrics:
         blocks += [Heading(words("metric-terms")), Terms(metrics)]
     return [
@@ -84,6 +85,26 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
+def defined(measure: Measure, words: Words) -> list[str]:
+    """What a metric is, as a sentence, and in English its formula in words."""
+    metric = measure.metric
+    if words.language == "zh" and metric.title_zh is not None:
+        return [f"{metric.title_zh}{words('full-stop')}"]
+    return [sentence(metric.title), metric.formula]
+
+
+def settled_as(name: str, value: Any, words: Words) -> list[str]:
+    """The value of a convention, and of one of a ranking what it settles, and what the choice means."""
+    shown = "-" if value is None else plain_value(value)
+    known = {each.name: each.metadata for each in fields(Conventions)}.get(name)
+    if known is None:
+        return [words.said(shown)]
+    choices = known["choices"] or {}
+    said = choices.get(str(value), choices.get(NUMBER) if value is not None else known["unset"])
+    settled = words.said(known["help"])
+    return [shown, settled if said is None else words("said-by", said=settled, amount=words.said(said))]
+
+
 def note_blocks(notes: Sequence[str], words: Words) -> list[Block]:
     """The notes, where there are any."""
-    return [Heading(words("notes")), Bullets(notes)] if notes else []
+    return [Heading(words("notes")), Bullets([words.said(note) for note in notes])] if notes else []

@@ -52,7 +52,7 @@ class Shown:
         """What a system returned."""
         places = [row for row in self.places[query, system] if row["doc_id"] is not None]
         rows = [self.row(row["rank"], row["doc_id"], row["relevance"]) for row in places]
-        return self.made(system if rows else f"{system}: {self.words('no-results')}", rows)
+        return self.made(system if rows else self.words("said-by", said=system, amount=self.words("no-results")), rows)
 
     def best(self, query: str, system: str) -> Table:
         """The best order of what was judged."""

@@ -69,7 +69,7 @@ class Settings:
             **sections: what each section holds.
         """
         words = self.words
-        now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+        now = datetime.now(UTC).strftime(words("date-format"))
         return Page(
             title=self.title or title,
             language=self.language,

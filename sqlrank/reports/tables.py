@@ -20,6 +20,12 @@ from sqlrank.pages.words import Words
 from sqlrank.reports.charts.making import distinct
 from sqlrank.statistics.student import CONFIDENCE
 
+COMPARED = {
+    **{name: name for name in ("system", "metric", "queries", "value", "difference", "drawn")},
+    **{"relative_difference": "relative", "effect_size": "effect", "wins": "wins", "verdict": "section-verdict"},
+    **{"p_adjusted": "adjusted-p", "baseline_queries": "baseline-queries"},
+}
+"""The words of the columns of a comparison."""
 MOST_WIDE, SHORT_DIGITS = 12, 3
 """Above how many systems a matrix has small cells, and how many decimals these have."""
 MOST_OPEN = 40
@@ -44,7 +50,7 @@ def metric_page_table(
 ) -> Table:
     """Rows of a summary, each with its interval drawn beside those of the same metric."""
     by = [f"by {name}" for name in result.by if segments]
-    table = values_table(result, rows, digits, words("all"))
+    table = values_table(result, rows, digits, words)
     table = table.only("metric", *by, "system", "queries", "mean", "interval", "drawn")
     titles = {name: words(name) for name in ("metric", "system", "queries", "drawn")}
     titles |= {"mean": words("value"), "interval": words("interval", confidence=CONFIDENCE)}
@@ -63,7 +69,11 @@ def comparison_page_table(comparison: Comparison, words: Words, rows: Sequence[R
     same += ["baseline"] if len(sides) == 1 else []
     same += [f"by {name}" for name in comparison.by] if all(row["is_total"] for row in rows) else []
     table = comparison_table(comparison, rows, digits, words).without(*same)
-    table = table.titled(drawn=words("drawn"), verdict=words("section-verdict"), p_adjusted=words("adjusted-p"))
+    titles = {name: words(key) for name, key in COMPARED.items()}
+    titles |= {"interval": words("interval", confidence=confidence)}
+    if comparison.all_pairs:
+        titles |= {"baseline_value": words("baseline-value"), "baseline": words("baseline")}
+    table = table.titled(**titles)
     if len(comparison.systems) == 2:
         table = table.titled(value=comparison.systems[1])
     return replace(table, caption=caption, folded=len(rows) > MOST_OPEN)
@@ -108,7 +118,8 @@ def matrix_cell(row: Row | None, digits: int) -> Cell:
 
 def verdict_page_table(result: SideBySide, words: Words, digits: int = DIGITS) -> Table:
     """The counts, estimates and decisions of verdicts, with the interval of each drawn."""
-    table = verdict_table(result, digits).without("p_sign", "reading", "disagreement")
+    table = verdict_table(result, digits, words=words).without("p_sign", "reading", "disagreement")
     titles = {name: words(name) for name in (*COUNTS, "drawn")}
+    titles |= {"judgments_needed": words("judgments-needed")}
     titles |= {"interval": words("interval", confidence=result.confidence), "decision": words("verdict")}
     return replace(table.titled(**titles, p_adjusted=words("adjusted-p")), caption=words("verdicts"))

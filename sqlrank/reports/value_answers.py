@@ -9,7 +9,6 @@ from sqlrank.evaluation.result import Result
 from sqlrank.metrics.measure import SIGNS as WAYS
 from sqlrank.output.comparison import number
 from sqlrank.output.tables import Row
-from sqlrank.pages.drawn_intervals import ends
 from sqlrank.pages.html import Verdict
 from sqlrank.pages.tables import SIGNS, Cell
 from sqlrank.pages.words import Words
@@ -83,7 +82,7 @@ class ValueAnswer:
 
     def interval(self, row: Row) -> str:
         """The interval of a value."""
-        return f"{self.words('interval', confidence=CONFIDENCE)} {ends(row, self.digits)}"
+        return f"{self.words('interval', confidence=CONFIDENCE)} {self.words.ends(row, self.digits)}"
 
     def places(self, row: Row) -> int:
         """How many decimals a value has."""

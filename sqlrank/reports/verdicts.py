@@ -9,7 +9,6 @@ from sqlrank.evaluation.fingerprints import folder_of
 from sqlrank.judging.verdicts.decisions import REFUSE, SHIP, UNDECIDED
 from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.output.verdicts import TONES
-from sqlrank.pages.drawn_intervals import ends
 from sqlrank.pages.html import Page, Verdict
 from sqlrank.pages.tables import SIGNS, Cell
 from sqlrank.pages.words import Words
@@ -70,7 +69,7 @@ def amount(row: dict[str, Any], confidence: str, words: Words, digits: int) -> s
     value = f"{row['delta_gsb']:+.{digits}f}"
     if row["ci_low"] is None:
         return value
-    interval = f"{words('interval', confidence=confidence)} {ends(row, digits, '+')}"
+    interval = f"{words('interval', confidence=confidence)} {words.ends(row, digits, '+')}"
     return words("amount", difference=value, interval=interval)
 
 

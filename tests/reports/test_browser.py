@@ -25,6 +25,19 @@ REPORTS = {
     "example": ["keyword.parquet", *INPUTS, "--queries", "queries.parquet", "--by", "country"],
     "dated": ["keyword.parquet", "semantic.parquet", *INPUTS, "--queries", "dated.csv", "--by", "day", "-m", "ndcg@10"],
     "verdicts": ["verdicts.csv", "--gsb", "--by", "country", "--lang", "zh"],
+    "chinese": [
+        "keyword.parquet",
+        "semantic.parquet",
+        *INPUTS,
+        "--queries",
+        "queries.parquet",
+        "--by",
+        "country",
+        "--by",
+        "device",
+        "--lang",
+        "zh",
+    ],
     "leaders": [
         *(f"system-{number}.csv" for number in range(PLACES)),
         *INPUTS,
@@ -34,8 +47,8 @@ REPORTS = {
         "country",
     ],
 }
-SECTIONS = {"example": 8, "dated": 9, "verdicts": 4, "leaders": 8}
-FIGURES = {"example": 12, "dated": 10, "verdicts": 2, "leaders": 7}
+SECTIONS = {"example": 8, "dated": 9, "verdicts": 4, "leaders": 8, "chinese": 9}
+FIGURES = {"example": 12, "dated": 10, "verdicts": 2, "leaders": 7, "chinese": 12}
 """At most twelve."""
 
 

@@ -6,14 +6,16 @@ import ast
 import re
 import sys
 import tomllib
+from dataclasses import fields
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
 import pytest
 
 import sqlrank
+from sqlrank.conventions import Conventions
 from sqlrank.errors import UsageError
-from sqlrank.pages.words import FILE
+from sqlrank.pages.words import FILE, words_of
 from sqlrank.reports.answers import TONES
 from sqlrank.reports.value_answers import OF_QUERIES
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
@@ -279,13 +281,51 @@ def test_all_words_are_used() -> None:
     assert set(tomllib.loads(FILE.read_text())) <= said | sections | drawn | claims | counts
 
 
+HAN = re.compile(r"[\u4e00-\u9fff]")
+NAMES = re.compile(r"[\w.@/-]+|rel=.*|.*(?:19|20)\d\d|[^a-zA-Z]*|.* ?\(q\d+\)|\S+ [\d.]+( → .*)?")
+"""What is a name, a number or a citation, and stays as it is in every language."""
+
+
 @pytest.mark.slow
-def test_a_report_in_chinese_has_chinese_words(tmp_path: Path) -> None:
-    root = reported(tmp_path / "report.html", KEYWORD, "--qrels", QRELS, "-m", "ndcg@10", "--lang", "zh")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [KEYWORD, "--qrels", QRELS, "--queries", QUERIES, "--by", "country"],
+        [KEYWORD, SEMANTIC, "--qrels", QRELS, "--queries", QUERIES, "--by", "country"],
+        [VERDICTS, "--gsb", "--by", "country"],
+    ],
+)
+def test_a_report_in_chinese_is_chinese(arguments: list[object], tmp_path: Path) -> None:
+    root = reported(tmp_path / "report.html", *arguments, "--lang", "zh")
     assert root.get("lang") == "zh-Hans"
     heads = [text_of(each) for each in every(root, "h2")]
-    assert heads[:3] == ["结论", "目录", "概要"]
-    assert "keyword 的 ndcg@10 为 0.5891" in text_of(every(root, "main")[0])
+    assert heads[:2] == ["结论", "目录"]
+    main = every(root, "main")[0]
+    for name in ("li", "dd", "dt", "th", "caption", "summary", "figcaption", "p", "small"):
+        texts = [text_of(each) for each in every(main, name)]
+        english = [text for text in texts if not HAN.search(text) and not NAMES.fullmatch(text)]
+        assert not english, name
+    cells = [text_of(each) for each in every(main, "td")]
+    assert not [text for text in cells if " to " in text or "evidence" in text]
+    page = text_of(main)
+    assert not re.search(r"[\u4e00-\u9fff] ?[,;:](?!\d)", page), "the punctuation is that of Chinese"
+
+
+def test_a_sentence_is_translated_with_what_stands_in_it() -> None:
+    said = words_of("zh").said
+    assert said("n = 45 to 300 queries") == "n = 45 至 300 个查询"
+    text = "b: 3 judged queries, 1 without results, 0 with nothing relevant; 2 queries have results but no judgments"
+    assert said(text) == "b：3 个有标注的查询，1 个无结果，0 个没有相关文档；2 个查询有结果但没有标注"  # noqa: RUF001
+    assert said("what nobody has translated") == "what nobody has translated"
+    assert words_of("en").said(text) == text
+
+
+def test_every_convention_is_explained_in_chinese() -> None:
+    words = words_of("zh")
+    for each in fields(Conventions):
+        choices = each.metadata["choices"] or {}
+        for text in (each.metadata["help"], *choices.values()):
+            assert HAN.search(words.said(text)) or text in ("0", "1"), text
 
 
 @pytest.mark.slow
