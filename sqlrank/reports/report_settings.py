@@ -52,13 +52,19 @@ class Settings:
         words = self.words
         failing = [gate for gate in self.gates if gate.failure is not None]
         holding = [gate for gate in self.gates if gate.failure is None]
-        failed = [Verdict(f"{gate.name}: {words('gate-fails')}", "loss", said(gate), sign="✗") for gate in failing]
+        failed = [self.gate(gate, "gate-fails", "loss", "✗") for gate in failing]
         if len(holding) < 2:
-            held = [Verdict(f"{gate.name}: {words('gate-holds')}", "gain", said(gate), sign="✓") for gate in holding]
+            held = [self.gate(gate, "gate-holds", "gain", "✓") for gate in holding]
         else:
-            names = words.listed([gate.name for gate in holding])
+            names = words.listed([words.said(gate.name) for gate in holding])
             held = [Verdict(words("gates-hold", number=len(holding)), "gain", names, sign="✓")]
         return Verdicts([*failed, *verdicts, *held])
+
+    def gate(self, gate: Outcome, came: str, tone: str, sign: str) -> Verdict:
+        """What came of one gate."""
+        words = self.words
+        text = words("said-by", said=words.said(gate.name), amount=words(came))
+        return Verdict(text, tone, words.said(said(gate)), sign=sign)
 
     def page(self, title: str, folder: str = "", **sections: Sequence[Block] | None) -> Page:
         """The page of some sections by their keys, but those that are None or empty.
