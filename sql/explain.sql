@@ -55,18 +55,7 @@ best as (
     where {{ has_gain(gain) }}
 )
 {% else %}
--- the judgments in their best order
-best as (
-    select
-        row_number() over (order by {{ gain_of(gain) }} desc, doc_id desc) as place,
-        doc_id,
-        relevance,
-        {{ gain_of(gain) }} as gain
-    from judged
-    where
-        query_id = {{ query | literal }}
-        and {{ has_gain(gain) }}
-)
+{% include "explain/best.sql" %}
 {% endif %}
 
 select

@@ -1,4 +1,4 @@
-"""The statement that shows two rankings of one query side by side, with what each document adds to a metric."""
+"""The statements that show what each document adds to a metric: in two rankings of one query, or in every ranking."""
 
 from __future__ import annotations
 
@@ -37,6 +37,26 @@ def two_rankings(
     Its rows are those of the per-query statement, summed by place: an expression in which a total is a sum over the
     documents of a place, and what it is divided by one over all of them, is what that place adds.
     """
+    context = documents_of(dialect, inputs, measure, conventions)
+    context |= {"query": query, "before": systems[0], "after": systems[1]}
+    return render("explain_two.sql", dialect, **context)
+
+
+def every_ranking(
+    dialect: Dialect, inputs: Relations, measure: Measure | None, conventions: Conventions, system: str
+) -> str:
+    """The statement that gives a row for each document of every ranking; `system` names the one that no column names.
+
+    Rows: system, query_id, rank, doc_id, score, relevance and contribution, as `two_rankings` has them.
+    """
+    context = documents_of(dialect, inputs, measure, conventions)
+    return render("explorer/documents.sql", dialect, **context, query=None, shown_system=system)
+
+
+def documents_of(
+    dialect: Dialect, inputs: Relations, measure: Measure | None, conventions: Conventions
+) -> dict[str, Any]:
+    """What the documents of rankings add to a measure, as variables of a statement."""
     plan = ColumnPlan(() if measure is None else (measure,), conventions, diagnostics=measure is not None)
     facts = Facts(dialect, inputs, plan)
     form = form_of(facts)
@@ -45,9 +65,6 @@ def two_rankings(
     context |= {
         "columns": list(columns.values()),
         "always_held": frozenset(("rank", "place")),
-        "query": query,
-        "before": systems[0],
-        "after": systems[1],
         "lines": [],
         "gain": None,
         "title": None,
@@ -56,7 +73,7 @@ def two_rankings(
     context |= stacked(form, plan, dialect, context, columns.values())
     if measure is not None:
         context |= parts_of(measure, dialect, columns)
-    return render("explain_two.sql", dialect, **context)
+    return context
 
 
 def parts_of(measure: Measure, dialect: Dialect, columns: Mapping[str, ColumnText]) -> dict[str, Any]:
@@ -73,4 +90,4 @@ def parts_of(measure: Measure, dialect: Dialect, columns: Mapping[str, ColumnTex
 
 def whole(column: ColumnText) -> Any:
     """The total of a query where the rows of each place are summed apart."""
-    return sql_text(f"max({column.total}) over (partition by system)")
+    return sql_text(f"max({column.total}) over ranking")

@@ -1,2 +1,2 @@
 {# The same where the rows of each place are summed apart. #}
-{% macro whole(value) %}sum(sum({{ value }})) over (partition by system){% endmacro %}
+{% macro whole(value) %}sum(sum({{ value }})) over ranking{% endmacro %}
