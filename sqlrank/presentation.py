@@ -64,8 +64,12 @@ class Presented:
         lang: str = "en",
         interactive: bool = False,
         digits: int = 4,
+        explore: bool = False,
+        rows: int = 10,
     ) -> None:
         """Write one HTML file that shows the whole result: it needs no network and, unless `interactive`, no script.
+
+        With `explore` it is a page on which every query is found and opened, by a script in the file.
 
         Args:
             path: the file, which is written whole or not at all.
@@ -73,12 +77,15 @@ class Presented:
             lang: its language, `en` or `zh`.
             interactive: whether charts have tooltips and zoom, by scripts in the file.
             digits: decimals.
+            explore: whether it is a page of all queries, each with its rankings.
+            rows: how many places of each ranking that page has.
 
         Raises:
             UsageError: the extra `report` is not installed, or there is no report of this kind of result.
             ResourceError: the file cannot be written.
         """
-        drawn_by("report")(self, str(path), title=title, language=lang, interactive=interactive, digits=digits)
+        asked = {"title": title, "language": lang, "interactive": interactive, "digits": digits}
+        drawn_by("report")(self, str(path), **asked, explore=explore, rows=rows)
 
     def __repr__(self: Any) -> str:
         return "\n".join([str(self.rows), *self.remarks(), *self.notes])

@@ -50,6 +50,8 @@ class ReportOutput(o.Quiet):
     lang: str = option("WORD", "Language of the report", "en", words=LANGUAGES)
     interactive: bool = flag("Add scripts to the file, for tooltips and zoom")
     chart: str | None = option("NAME", "Write one chart instead", words=CHARTS)
+    explore: bool = flag("Write a page of all queries: to be searched, sorted and filtered, each with its rankings")
+    rows: int | None = option("N", "Places of each ranking that --explore shows", shown="10", convert=whole(1))
     digits: int = option("N", "Decimals", 4, convert=whole(0, 12))
 
 
@@ -86,11 +88,15 @@ def report_command(
     from sqlrank.reports.charts.page_pictures import prepare
 
     check_output(output)
-    converter()
+    if inputs.gsb and output.explore:
+        raise UsageError("--explore shows the queries of rankings; --gsb reports on verdicts, which have none")
+    if not output.explore:
+        converter()
     settings = o.given(inputs, metrics, segments, conventions, significance, resources)
     report, target = output_file(gates.junit), output_file(output.output)
     subject = Subject(inputs, metrics.metrics, settings, gates)
-    prepare()
+    if not output.explore:
+        prepare()
     with (
         opened([target, report], input_files(inputs.runs, inputs.qrels, settings)) as writes,
         subject.result(writes, output.progress) as result,
@@ -108,6 +114,11 @@ def check_output(output: ReportOutput) -> None:
     suffix = Path(output.output).suffix.lower()
     if output.chart is None and suffix not in (".html", ".htm"):
         raise UsageError(f"-o {output.output}: a report is .html; for one chart add --chart NAME ({', '.join(CHARTS)})")
+    if output.explore and (output.chart is not None or output.interactive):
+        other = "--interactive" if output.chart is None else "--chart"
+        raise UsageError(f"--explore writes a page of queries, without charts; leave out {other}")
+    if output.rows is not None and not output.explore:
+        raise UsageError("--rows says how many places --explore shows; add --explore")
     if output.chart is not None and suffix not in PICTURES:
         raise UsageError(f"-o {output.output}: a chart is one of {', '.join(PICTURES)}")
 
@@ -207,6 +218,12 @@ def write(result: OpenResult, target: Target | None, output: ReportOutput, outco
     from sqlrank.reports.report_settings import Settings
 
     settings = Settings(
-        title=output.title, language=output.lang, interactive=output.interactive, digits=output.digits, gates=outcomes
+        title=output.title,
+        language=output.lang,
+        interactive=output.interactive,
+        explore=output.explore,
+        rows=output.rows or 10,
+        digits=output.digits,
+        gates=outcomes,
     )
     write_report(result, target, settings)

@@ -18,6 +18,7 @@ from sqlrank.statement.templates import render, sql_text
 
 if TYPE_CHECKING:
     from sqlrank.evaluation.explanation import BothValues, ExplainedDifference, Explanation
+    from sqlrank.evaluation.explored import Explored
     from sqlrank.evaluation.shown_rankings import ShownRankings
 
 TWO_NAMES = Kind("the names of two systems", lambda value: list(texts(value)))
@@ -137,6 +138,16 @@ class ExplainedResult(MetricResult):
         from sqlrank.evaluation.shown_rankings import ShownRankings
 
         return ShownRankings(self._engine, self._relations, self._request, queries)
+
+    def explored(self, measures: Sequence[Measure], systems: Sequence[str], rows: int) -> Explored:
+        """All queries with the rankings of some systems, to be read at once; UsageError if Spark evaluated."""
+        if not isinstance(self._engine, DuckDBEngine):
+            raise UsageError("rankings are shown from DuckDB: give it the rows there, with engine=None")
+        from sqlrank.evaluation.explored import Explored
+
+        return Explored(
+            self._engine, self._relations, self._request, self.per_query_table, systems, of_queries(measures), rows
+        )
 
     def _explain_two(
         self, engine: DuckDBEngine, query: str, systems: tuple[str, str], rows: int

@@ -16,6 +16,7 @@ from sqlrank.pages.html import Page, page_html
 from sqlrank.process.output_files import Target
 from sqlrank.reports.comparison import comparison_page
 from sqlrank.reports.evaluation import evaluation_page
+from sqlrank.reports.explorer import explorer_html
 from sqlrank.reports.monitoring import monitored_page
 from sqlrank.reports.report_settings import Settings
 from sqlrank.reports.verdicts import verdicts_page
@@ -30,6 +31,8 @@ PAGES: dict[type[OpenResult], Callable[[Any, Settings], Page]] = {
 
 def report_html(result: OpenResult, settings: Settings) -> str:
     """The report of a result as HTML; UsageError if there is none of its kind."""
+    if settings.explore:
+        return explorer_html(result, settings)
     for kind, page in PAGES.items():
         if isinstance(result, kind):
             return page_html(page(result, settings))

@@ -38,6 +38,10 @@ class Settings:
     interactive: bool = False
     """Whether it has the scripts that draw the charts with tooltips."""
     digits: int = 4
+    explore: bool = False
+    """Whether it is the page on which every query is found."""
+    rows: int = 10
+    """How many places of a ranking that page shows."""
     gates: Sequence[Outcome] = ()
     notes: Sequence[tuple[str, str]] = ()
     """Days with what happened on them, of a metric that is watched."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from sqlrank.dialects import Dialect
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.column_texts import ColumnText, column_texts
+from sqlrank.statement.columns import DEFAULTS
 from sqlrank.statement.expressions import expression
 from sqlrank.statement.form_variables import context_of
 from sqlrank.statement.forms import form_of
@@ -51,6 +52,16 @@ def every_ranking(
     """
     context = documents_of(dialect, inputs, measure, conventions)
     return render("explorer/documents.sql", dialect, **context, query=None, shown_system=system)
+
+
+def best_orders(
+    dialect: Dialect, inputs: Relations, measures: Sequence[Measure], conventions: Conventions, rows: int
+) -> str:
+    """The statement that gives the first judgments of every query, by the gain of the first measure that has one."""
+    gains = (dict(measure.values).get("gain") for measure in measures)
+    gain = next((value for value in gains if value is not None), DEFAULTS["gain"])
+    context = documents_of(dialect, inputs, None, conventions)
+    return render("explorer/best.sql", dialect, **context | {"gain": gain_value(gain), "query": None, "rows": rows})
 
 
 def documents_of(

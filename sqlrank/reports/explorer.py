@@ -1,0 +1,88 @@
+"""The page on which every query is found: a list of all, each with its rankings."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from hashlib import sha256
+from typing import Any
+
+from markupsafe import Markup
+
+from sqlrank.comparison.result import Comparison
+from sqlrank.engines.open_result import OpenResult
+from sqlrank.errors import UsageError
+from sqlrank.evaluation.result import Result
+from sqlrank.metrics.measure import SIGNS, Measure, of_queries
+from sqlrank.pages.html import environment, render
+from sqlrank.reports.charts.making import listed
+from sqlrank.reports.explorer_data import Columns, packed_data
+from sqlrank.reports.provenance import definition_blocks, note_blocks
+from sqlrank.reports.report_settings import Settings, gate_blocks
+
+PREFIX = "explore-"
+"""How the keys of the words begin that the script says."""
+SHARED = tuple("query metric value difference drawn rank document relevance".split())
+"""The others that it says."""
+
+
+def explorer_html(result: OpenResult, settings: Settings) -> str:
+    """The page of an evaluation or a comparison; UsageError of anything else, and of stored per-query rows."""
+    if not isinstance(result, Comparison | Result):
+        raise UsageError(f"--explore shows the queries of rankings; a {type(result).__name__} has none")
+    evaluation = result if isinstance(result, Result) else result.evaluation
+    if evaluation is None or not {*result.systems} <= {*evaluation.systems}:
+        raise UsageError("--explore shows rankings, which stored per-query rows and periods do not have; give the runs")
+    measures = of_queries(result.measures)
+    if not measures:
+        raise UsageError("--explore shows the values of queries; ask for a metric that has one for each, such as -m ndcg@10")
+    words, explored = settings.words, evaluation.explored(measures, result.systems, settings.rows)
+    try:
+        data, held = packed_data(explored, evaluation.by, facts(settings, measures, explored.added, evaluation))
+        every = explored.number()
+    finally:
+        explored.close()
+    sampled = [words("explore-sampled", held=f"{held:,}", all=f"{every:,}")] if held < every else []
+    said = [*sampled, *about_parts(measures, explored.added, settings)]
+    remarks = definition_blocks(measures, evaluation.conventions.to_dict(), result.remarks(), words)
+    script = environment().get_template("explorer.js").render()
+    page = settings.page(settings.words("title-explorer", names=listed(result.systems)))
+    return render(
+        "explorer.html",
+        page=page,
+        words=words,
+        gates=gate_blocks(settings.gates, words),
+        said=said,
+        data=data,
+        script=Markup(script),  # noqa: S704 a file of ours
+        script_hash=b64encode(sha256(script.encode()).digest()).decode("ascii"),
+        blocks=[*note_blocks(result.notes, words), *remarks],
+    )
+
+
+def facts(settings: Settings, measures: tuple[Measure, ...], added: Measure | None, evaluation: Result) -> Columns:
+    """What the script has to know besides the queries."""
+    texts = settings.words.texts
+    own = {key.removeprefix(PREFIX): text for key, text in texts.items() if key.startswith(PREFIX)}
+    return {
+        "rows": settings.rows,
+        "digits": settings.digits,
+        "rel": evaluation.language.rel,
+        "judged": not evaluation.unjudged,
+        "metrics": [metric(measure) for measure in measures],
+        "parts": None if added is None else measures.index(added),
+        "words": own | {key: texts[key] for key in SHARED},
+    }
+
+
+def metric(measure: Measure) -> dict[str, Any]:
+    """What the script has to know of a metric."""
+    return {"text": measure.text, "counts": measure.counts, "sign": SIGNS[measure.metric.better]}
+
+
+def about_parts(measures: tuple[Measure, ...], added: Measure | None, settings: Settings) -> list[str]:
+    """The sentence on the metric whose parts are shown, where it is not the first or where there is none."""
+    if added is None:
+        return [settings.words("explore-no-parts", metrics=", ".join(measure.text for measure in measures))]
+    if added is not measures[0]:
+        return [settings.words("explore-other-parts", metric=added.text, first=measures[0].text)]
+    return []
