@@ -74,11 +74,13 @@ def report_command(
     The answer first: which is better, by how much, how sure, and where not; of three runs or more which is best, of all
     pairs (--baseline NAME compares with one alone). Then segments (over time, if they are dates), distributions,
     curves, queries to look at, definitions. The file needs no network and no script. It takes an extra: pip install
-    'sqlrank[report]'.
+    'sqlrank[report]'. With --explore it is a page on which every query is found and opened, by a script in the file,
+    and takes no extra.
 
     Examples:
         sqlrank report run.parquet --qrels qrels.parquet --queries queries.parquet --by country -o report.html
         sqlrank report old.parquet new.parquet --qrels qrels.parquet --items items.parquet -o report.html --lang zh
+        sqlrank report old.parquet new.parquet --qrels qrels.parquet --queries queries.parquet --explore -o queries.html
         sqlrank report verdicts.csv --gsb --by country -o report.html
         sqlrank report run.csv --qrels qrels.csv --chart by-cutoff -o by-cutoff.svg
     """

@@ -29,34 +29,47 @@ def explorer_html(result: OpenResult, settings: Settings) -> str:
     """The page of an evaluation or a comparison; UsageError of anything else, and of stored per-query rows."""
     if not isinstance(result, Comparison | Result):
         raise UsageError(f"--explore shows the queries of rankings; a {type(result).__name__} has none")
-    evaluation = result if isinstance(result, Result) else result.evaluation
-    if evaluation is None or not {*result.systems} <= {*evaluation.systems}:
-        raise UsageError("--explore shows rankings, which stored per-query rows and periods do not have; give the runs")
-    measures = of_queries(result.measures)
-    if not measures:
-        raise UsageError("--explore shows the values of queries; ask for a metric that has one for each, such as -m ndcg@10")
-    words, explored = settings.words, evaluation.explored(measures, result.systems, settings.rows)
+    evaluation, measures, words = ranked(result), asked(result), settings.words
+    if settings.rows < 1:
+        raise UsageError(f"rows={settings.rows}: show 1 place or more")
+    explored = evaluation.explored(measures, result.systems, settings.rows)
     try:
         data, held = packed_data(explored, evaluation.by, facts(settings, measures, explored.added, evaluation))
         every = explored.number()
     finally:
         explored.close()
     sampled = [words("explore-sampled", held=f"{held:,}", all=f"{every:,}")] if held < every else []
-    said = [*sampled, *about_parts(measures, explored.added, settings)]
-    remarks = definition_blocks(measures, evaluation.conventions.to_dict(), result.remarks(), words)
+    definitions = definition_blocks(measures, evaluation.conventions.to_dict(), evaluation.context_remarks, words)
     script = environment().get_template("explorer.js").render()
-    page = settings.page(settings.words("title-explorer", names=listed(result.systems)))
     return render(
         "explorer.html",
-        page=page,
+        page=settings.page(words("title-explorer", names=listed(result.systems))),
         words=words,
         gates=gate_blocks(settings.gates, words),
-        said=said,
+        said=[*sampled, *about_parts(measures, explored.added, settings)],
         data=data,
         script=Markup(script),  # noqa: S704 a file of ours
         script_hash=b64encode(sha256(script.encode()).digest()).decode("ascii"),
-        blocks=[*note_blocks(result.notes, words), *remarks],
+        blocks=[*note_blocks(result.notes, words), *definitions],
     )
+
+
+def ranked(result: Comparison | Result) -> Result:
+    """The evaluation that has the rankings of all systems; UsageError where some have none."""
+    evaluation = result if isinstance(result, Result) else result.evaluation
+    if evaluation is None or not {*result.systems} <= {*evaluation.systems}:
+        raise UsageError("--explore shows rankings, which stored per-query rows and periods do not have; give the runs")
+    return evaluation
+
+
+def asked(result: Comparison | Result) -> tuple[Measure, ...]:
+    """The metrics that have a value for each query; UsageError if there is none."""
+    measures = of_queries(result.measures)
+    if not measures:
+        raise UsageError(
+            "--explore shows values of queries; ask for a metric that has one for each, such as -m ndcg@10"
+        )
+    return measures
 
 
 def facts(settings: Settings, measures: tuple[Measure, ...], added: Measure | None, evaluation: Result) -> Columns:

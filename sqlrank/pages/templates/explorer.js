@@ -291,18 +291,18 @@ function movedCell(own, other, side) {
   const cell = (text, sign) => make(
     "td", {class: "text moved"}, sign ? make("span", {class: "sign", "aria-hidden": "true"}, `${sign} `) : null, text,
   );
-  if (other === null) return cell(say(gone), side === "baseline" ? "×" : "★");
+  if (other === null) return cell(say(gone), side === "baseline" ? "○" : "★");
   if (own === other) return cell(say("stays"), "");
   const rises = side === "baseline" ? other < own : own < other;
   return cell(say(`${rises ? "up" : "down"}-${way}`, {rank: other}), rises ? SIGNS.gain : SIGNS.loss);
 }
 
-function tableOf(caption, heads, rows) {
+function tableOf(caption, heads, rows, kind = "") {
   if (!rows.length) return make("p", {class: "empty"}, bdi(caption));
   const names = heads.filter(Boolean).map(([text, kind]) => make("th", {scope: "col", class: kind}, text));
   const table = make("table", {}, make("caption", {}, bdi(caption)), make("thead", {}, make("tr", {}, ...names)));
   table.append(make("tbody", {}, ...rows.map((cells) => make("tr", {}, ...cells.filter(Boolean)))));
-  return make("div", {class: "scroll", role: "group", tabindex: 0, "aria-label": caption}, table);
+  return make("div", {class: `scroll ${kind}`, role: "group", tabindex: 0, "aria-label": caption}, table);
 }
 
 const hasParts = (query) => data.parts !== null && sides().every((side) => valueOf(query, side, data.parts) !== null);
@@ -342,7 +342,7 @@ function valuesOf(query) {
     two && differenceCell(differenceOf(query, place), place),
   ]);
   const named = two ? sides().map((side) => [bdi(data.systems[state[side]]), "number"]) : [[say("value"), "number"]];
-  return tableOf(say("values"), [[say("metric")], ...named, two && [say("difference"), "number"]], rows);
+  return tableOf(say("values"), [[say("metric")], ...named, two && [say("difference"), "number"]], rows, "values");
 }
 
 function notesOf(query) {
