@@ -36,6 +36,7 @@ ONCE = {
     "tests/engines/test_postgres": "postgres",
     "tests/reports/test_reports": "reports",
     "tests/reports/test_browser": "browser",
+    "tests/reports/test_explorer.py": "browser",
     "tests/reports/test_jupyter": "browser",
     "tests/reports/charts/test_charts": "charts",
     "tests/pages/test_site": "site",
