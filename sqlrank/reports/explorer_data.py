@@ -94,14 +94,14 @@ def queries(ids: Sequence[str], texts: dict[str, str]) -> Columns:
     }
 
 
-def segment(name: str, values: Sequence[str | None]) -> Columns:
+def segment(name: str, values: Sequence[str]) -> Columns:
     """The values of a segment in order, and which of them each query has."""
-    known = sorted({value for value in values if value is not None})
+    known = sorted(set(values))
     places = {value: place for place, value in enumerate(known)}
     return {
         "name": shown(name),
         "values": [shown(value) for value in known],
-        "of": [None if value is None else places[value] for value in values],
+        "of": [places[value] for value in values],
     }
 
 

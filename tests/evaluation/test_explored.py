@@ -12,8 +12,6 @@ import pytest
 import sqlrank
 from sqlrank.evaluation.result import Result
 from tests.evaluation.test_explained_difference import (
-    A,
-    B,
     HISTORY,
     ITEMS,
     JUDGED,
@@ -22,6 +20,8 @@ from tests.evaluation.test_explained_difference import (
     ROUNDS,
     RUN,
     SUBTOPICS,
+    A,
+    B,
 )
 from tests.support.cases import Case, arrow, sample
 

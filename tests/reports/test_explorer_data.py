@@ -67,7 +67,7 @@ def test_segments_and_texts_are_those_of_the_table_of_queries(two: Data) -> None
     rows = duckdb.execute(f"select query_id, query, country from '{QUERIES}'").fetchall()
     known = {query: (text, country) for query, text, country in rows}
     segment = two["segments"][0]
-    countries = [None if place is None else segment["values"][place] for place in segment["of"]]
+    countries = [segment["values"][place] for place in segment["of"]]
     queries = zip(two["queries"]["ids"], two["queries"]["texts"], countries, strict=True)
     assert {query: (text, country) for query, text, country in queries} == {
         query: known[query] for query in two["queries"]["ids"]
@@ -130,12 +130,17 @@ def test_a_value_of_one_for_nothing_to_find_needs_no_parts(tmp_path: Path) -> No
 
 
 def test_one_ranking_stands_beside_the_best_order(tmp_path: Path) -> None:
+    judged = duckdb.execute(f"select query_id, relevance, doc_id from '{QRELS}' where relevance > 0").fetchall()
     data = explored(tmp_path / "one.html", SEMANTIC, "--qrels", QRELS, "-m", "ndcg@10", "--rows", 5)
     with sqlrank.evaluate(SEMANTIC, QRELS, "ndcg@10") as result:
         for query in data["queries"]["ids"][::15]:
             places = result.explain(query, rows=5).to_dicts()
             best = [(row["ideal_doc_id"], row["ideal_relevance"]) for row in places if row["ideal_doc_id"] is not None]
             assert [(row["doc_id"], row["relevance"]) for row in rows_of(data, query, "best")] == best
+            assert (
+                best
+                == [(doc, found) for _, found, doc in sorted((j for j in judged if j[0] == query), reverse=True)][:5]
+            )
             shown = [(row["rank"]["semantic"], row["doc_id"]) for row in rows_of(data, query)]
             assert shown == [(row["rank"], row["doc_id"]) for row in places if row["doc_id"] is not None]
 

@@ -91,7 +91,7 @@ function address(query = null) {
   if (state.metric) held.set("metric", data.metrics[state.metric].text);
   for (const side of sides()) if (state[side] !== plain[side]) held.set(side, data.systems[state[side]]);
   state.by.forEach((value, place) => {
-    if (value !== null) held.set(`by.${data.segments[place].name}`, value < 0 ? "" : data.segments[place].values[value]);
+    if (value !== null) held.set(`by.${data.segments[place].name}`, data.segments[place].values[value]);
   });
   return `#${held}`;
 }
@@ -110,9 +110,8 @@ function readAddress() {
     if (place >= 0) state[side] = place;
   }
   data.segments.forEach((segment, place) => {
-    const value = held.get(`by.${segment.name}`);
-    if (value !== null) state.by[place] = value === "" ? -1 : segment.values.indexOf(value);
-    if (state.by[place] === -1 && value !== "") state.by[place] = null;
+    const value = segment.values.indexOf(held.get(`by.${segment.name}`));
+    state.by[place] = value < 0 ? null : value;
   });
   const wanted = held.get("q");
   state.query = wanted === null ? null : data.queries.ids.findIndex((_, query) => key(query) === wanted);
@@ -132,7 +131,7 @@ function search() {
     numbers.unjudged += unjudged;
     if (state.outcome && outcome !== state.outcome) continue;
     if ((state.empty && !empty) || (state.unjudged && !unjudged)) continue;
-    if (chosen.some(([value, of]) => (of[query] ?? -1) !== value)) continue;
+    if (chosen.some(([value, of]) => of[query] !== value)) continue;
     if (wanted.every((word) => texts[query].includes(word))) rest.push(query);
   }
   found = sorted(rest);
@@ -231,7 +230,7 @@ function rowOf(query) {
   return make("tr", {}, ...cells);
 }
 
-const segmentOf = (segment, query) => segment.of[query] === null ? say("missing") : segment.values[segment.of[query]];
+const segmentOf = (segment, query) => segment.values[segment.of[query]];
 
 function differenceCell(difference, metric, kind = "") {
   const tone = difference === null ? "" : toneOf(difference, metric);
@@ -450,8 +449,11 @@ function press(event) {
   } else if (event.target.matches("select")) {
     return;
   } else if (event.key === "/") {
+    const focus = () => { fields.find.focus(); fields.find.select(); };
+    // The list is there, and a row has the focus, once the address has changed.
+    if (opened) addEventListener("hashchange", focus, {once: true});
     if (opened) close();
-    setTimeout(() => { fields.find.focus(); fields.find.select(); });
+    else focus();
   } else if (opened && way && event.key.length === 1) {
     step(way)();
   } else if (!opened && way) {
@@ -472,7 +474,6 @@ function prepare() {
   fields.unjudged.parentElement.hidden = !data.judged;
   data.segments.forEach((segment, place) => {
     const options = [["", say("any")], ...segment.values.map((value, number) => [number, value])];
-    if (segment.of.includes(null)) options.push([-1, say("missing")]);
     const select = make("select", {name: `by.${place}`});
     choose(select, options, "");
     fields.sort.parentElement.before(make("label", {}, bdi(segment.name), select));
