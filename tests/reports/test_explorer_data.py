@@ -74,6 +74,13 @@ def test_segments_and_texts_are_those_of_the_table_of_queries(two: Data) -> None
     }
 
 
+def test_the_script_says_no_word_that_the_page_has_not(two: Data) -> None:
+    script = (Path(sqlrank.__file__).parent / "pages" / "templates" / "explorer.js").read_text("utf-8")
+    said = set(re.findall(r'say\("([\w-]+)"', script))
+    assert len(said) > 30
+    assert said <= two["words"].keys()
+
+
 def test_places_and_parts_are_those_of_explain(two: Data, comparison: Any) -> None:
     assert two["metrics"][two["parts"]]["text"] == "ndcg@10"
     for query in two["queries"]["ids"][::15]:

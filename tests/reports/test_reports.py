@@ -278,7 +278,10 @@ def test_all_words_are_used() -> None:
     drawn = {f"kind-{path.stem}" for path in (PACKAGE / "reports" / "charts" / "specifications").iterdir()}
     claims = {f"{claim}-{of}" for claim in TONES for of in ("in", "all", "segment")}
     counts = {f"of-{name}" for name in OF_QUERIES}
-    assert set(tomllib.loads(FILE.read_text())) <= said | sections | drawn | claims | counts
+    templates = "".join(path.read_text() for path in (PACKAGE / "pages" / "templates").iterdir())
+    quoted = set(re.findall(r'"([\w-]+)"', templates))
+    scripted = {f"explore-{word}" for word in quoted}
+    assert set(tomllib.loads(FILE.read_text())) <= said | sections | drawn | claims | counts | quoted | scripted
 
 
 HAN = re.compile(r"[\u4e00-\u9fff]")

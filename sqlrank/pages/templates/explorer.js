@@ -286,14 +286,14 @@ function judgmentCell(relevance) {
 }
 
 function movedCell(own, other, side) {
-  const [gone, way] = side === "baseline" ? ["gone", "to"] : ["new", "from"];
+  const [gone, up, down] = side === "baseline" ? ["gone", "up-to", "down-to"] : ["new", "up-from", "down-from"];
   const cell = (text, sign) => make(
     "td", {class: "text moved"}, sign ? make("span", {class: "sign", "aria-hidden": "true"}, `${sign} `) : null, text,
   );
   if (other === null) return cell(say(gone), side === "baseline" ? "○" : "★");
   if (own === other) return cell(say("stays"), "");
   const rises = side === "baseline" ? other < own : own < other;
-  return cell(say(`${rises ? "up" : "down"}-${way}`, {rank: other}), rises ? SIGNS.gain : SIGNS.loss);
+  return cell(say(rises ? up : down, {rank: other}), rises ? SIGNS.gain : SIGNS.loss);
 }
 
 function tableOf(caption, heads, rows, kind = "") {
