@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, overload
 
@@ -11,7 +10,7 @@ import duckdb
 from sqlrank.arguments import Kind, public, texts
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Rows
-from sqlrank.errors import DataError, SqlrankError, UsageError, nearest
+from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.evaluation.metric_result import MetricResult, dicts
 from sqlrank.metrics.measure import Measure, of_queries
 from sqlrank.statement.templates import render, sql_text
@@ -152,7 +151,7 @@ class ExplainedResult(MetricResult):
     def _explain_two(
         self, engine: DuckDBEngine, query: str, systems: tuple[str, str], rows: int
     ) -> ExplainedDifference:
-        from sqlrank.evaluation.explanation import BothValues, ExplainedDifference
+        from sqlrank.evaluation.explanation import BothValues, ExplainedDifference, check_sums
         from sqlrank.evaluation.shown_rankings import sought_titles
         from sqlrank.statement.two_rankings import two_rankings
 
@@ -204,21 +203,6 @@ class ExplainedResult(MetricResult):
 
     def _by_query(self, query: str | None = None, system: str | None = None) -> Rows:
         return self._engine.rows(self._render("sources/by_query.sql", query=query, shown_system=system))
-
-
-def check_sums(measure: Measure, values: BothValues, moves: Sequence[dict[str, float]], empty: str) -> None:
-    """Raise an error if what the documents of a system add is not its value: UsageError for a metric of the user."""
-    for value, column in zip(values, ("baseline_contribution", "contribution"), strict=True):
-        found = math.fsum(row[column] for row in moves)
-        if empty == "one" and measure.metric.empty and (value, found) == (1, 0):  # there was nothing to find
-            continue
-        if value is not None and not math.isclose(found, value, rel_tol=1e-9, abs_tol=1e-9):
-            said = f"{measure.text} is {value:.12g}, but what its documents add is {found:.12g}"
-            if measure.metric.folder is None:
-                raise SqlrankError(said)
-            raise UsageError(
-                f"{said}; take parts out of the entry of {measure.metric.folder}/{measure.metric.template}"
-            )
 
 
 def no_parts(measure: Measure, values: Mapping[str, BothValues]) -> str | None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import duckdb
 
+from sqlrank.errors import SqlrankError, UsageError
+from sqlrank.metrics.measure import Measure
 from sqlrank.presentation import Presented, printed
 
 ELIDED = ("hits", "ideal_relevance", "ideal_gain", "baseline_score", "gain", "discount", "documents")
@@ -126,3 +129,18 @@ class ExplainedDifference(ExplainedRows):
             if {row["moved"] for row in self.moves} == {only}
         ]
         return [f"{f'{self.metric} by move' if added else 'moves'}: {', '.join(kinds)}", *missing]
+
+
+def check_sums(measure: Measure, values: BothValues, moves: Sequence[dict[str, float]], empty: str) -> None:
+    """Raise an error if what the documents of a system add is not its value: UsageError for a metric of the user."""
+    for value, column in zip(values, ("baseline_contribution", "contribution"), strict=True):
+        found = math.fsum(row[column] for row in moves)
+        if empty == "one" and measure.metric.empty and (value, found) == (1, 0):  # there was nothing to find
+            continue
+        if value is not None and not math.isclose(found, value, rel_tol=1e-9, abs_tol=1e-9):
+            said = f"{measure.text} is {value:.12g}, but what its documents add is {found:.12g}"
+            if measure.metric.folder is None:
+                raise SqlrankError(said)
+            raise UsageError(
+                f"{said}; take parts out of the entry of {measure.metric.folder}/{measure.metric.template}"
+            )

@@ -8,8 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.evaluation.explained import check_sums
-from sqlrank.evaluation.explanation import BothValues
+from sqlrank.evaluation.explanation import BothValues, check_sums
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.shown_rankings import titles_of
 from sqlrank.metrics.measure import Measure
