@@ -8,7 +8,7 @@ moved as (
         *,
         row_number() over (partition by pair{% if apart %}, difference > 0{% endif %} order by abs(difference) desc, query_id) as place
     from differences
-    where difference <> 0 and total_weight > 0
+    where difference {% if side == "above" %}>{% elif side == "below" %}<{% else %}<>{% endif %} 0 and total_weight > 0
 )
 
 select
@@ -22,10 +22,17 @@ select
 {% for segment in segments %}
     segment_{{ loop.index }} as {{ segment | ident }},
 {% endfor %}
+{% if titles %}
+    titles.title as query,
+{% endif %}
     baseline_value,
     value,
     difference
 from moved
+{% if titles %}
+left join {{ titles }} as titles
+    on moved.query_id = titles.id
+{% endif %}
 {% if most %}
 where place <= {{ most }}
 {% endif %}

@@ -13,6 +13,7 @@ from sqlrank.errors import UsageError
 if TYPE_CHECKING:
     from sqlrank.cli.gates import Demands
     from sqlrank.engines.duckdb import DuckDBEngine
+    from sqlrank.output.single_queries import Chosen
     from sqlrank.process.output_files import Target
 
 RESOURCES = ("threads", "memory_limit", "temp_dir")
@@ -69,27 +70,29 @@ def compare_command(
     from sqlrank.cli.gates import demands, with_margins
     from sqlrank.engines.duckdb import DuckDBEngine
     from sqlrank.output.comparison import check_kind
+    from sqlrank.output.single_queries import Chosen
 
     options = o.given(inputs, metrics, segments, conventions, resources)
     limits = {name: options.pop(name, None) for name in RESOURCES}
     beside = {name: options.pop(name) for name in ("judged", "bounds")}
     systems = Systems(inputs, metrics.metrics, options, beside)
     questions, outputs = significance.given(), Outputs(output, output.per_query)
-    check_kind(outputs.kind, output.movers)
+    chosen = Chosen(output.worst, output.best, output.movers)
+    check_kind(outputs.kind, chosen, outputs.summary)
     demanded = demands(gates, systems.options)
     questions = with_margins(questions, gates)
     if isinstance(options.get("judgments"), dict):
         refused = [name for name, given in {**beside, **gates.given()}.items() if given]
-        refused += [name for name in ("per_query", "movers", "plot") if getattr(output, name)]
+        refused += [name for name in ("per_query", *chosen.given, "plot") if getattr(output, name)]
         run_under_sets(systems, questions, outputs, limits | {"progress": output.progress}, refused)
         return
     engine = DuckDBEngine(progress=output.progress, **limits)
     try:
         if systems.judged(engine):
-            run_compare(engine, systems, questions, outputs, output.movers, demanded, output_file(gates.junit))
+            run_compare(engine, systems, questions, outputs, chosen, demanded, output_file(gates.junit))
         else:
-            gated = [("not-worse-than", demanded.margins), ("fail-on-drop", demanded.drops), ("movers", output.movers)]
-            refused = [option for option, given in (*gated, *beside.items()) if given]
+            gated = {"not-worse-than": demanded.margins, "fail-on-drop": demanded.drops, **chosen.given}
+            refused = [option for option, given in {**gated, **beside}.items() if given]
             refused += [
                 {"margins": "margin", "all_pairs": "all-pairs", "paired": "unpaired"}.get(name, name)
                 for name in questions
@@ -136,7 +139,7 @@ def run_compare(
     systems: Systems,
     questions: dict[str, Any],
     outputs: Outputs,
-    movers: int | None,
+    chosen: Chosen,
     demanded: Demands,
     report: Target | None,
 ) -> None:
@@ -167,7 +170,7 @@ def run_compare(
         if outputs.per_query_kind:
             write_differences(comparison, outputs.per_query_kind, outputs.per_query_file)
         if outputs.summary:
-            write_comparison(comparison, outputs.destination, movers)
+            write_comparison(comparison, outputs.destination, chosen)
         outputs.tell(comparison.notes, comparison.remarks)
         conclude(outcomes, "compare", report)
 

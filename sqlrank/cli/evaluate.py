@@ -41,6 +41,7 @@ def eval_command(
     settings |= {"checks": inputs.checks, "progress": output.progress}
     outputs = Outputs(output, output.per_query)
     refuse_bounds(metrics.bounds, outputs.kind, output.show_sql)
+    check_extremes(output, outputs)
     if outputs.kind == "trec":
         settings = {"like": "trec_eval", "texts": True} | settings
     demanded = demands_of(gates, settings)
@@ -48,7 +49,7 @@ def eval_command(
     paths, on_spark = input_files(inputs.runs, inputs.qrels, settings), settings.get("engine", "duckdb") != "duckdb"
     check_store(output, paths, on_spark)
     if on_spark:
-        refuse_on_spark(output.show_sql, outputs, paths)
+        refuse_on_spark(output, outputs, paths)
     # Spark writes the folder of per-query rows itself.
     targets = [outputs.file, report, None if on_spark else outputs.per_query_file]
     gated = demanded.metrics if demanded else []
@@ -116,8 +117,24 @@ def write(result: Result, outputs: Outputs, output: o.EvalOutput) -> None:
         outputs.tell(stored, list)
     if outputs.per_query_kind:
         write_per_query(result, outputs.per_query_kind, outputs.per_query_file)
-    if outputs.summary:
+    if outputs.summary and (output.worst or output.best):
+        write_with_extremes(result, outputs, output)
+    elif outputs.summary:
         write_summary(result, outputs.destination, outputs.queries_too)
+
+
+def write_with_extremes(result: Result, outputs: Outputs, output: o.EvalOutput) -> None:
+    """Write the summary with the worst and the best queries."""
+    from sqlrank.output.formats import write_summary
+    from sqlrank.output.single_queries import Chosen, extreme_tables, extremes_of
+
+    chosen = Chosen(output.worst, output.best)
+    write_summary(
+        result,
+        outputs.destination,
+        below=lambda: list(extreme_tables(result, chosen, output.digits)),
+        beside=lambda: extremes_of(result, chosen),
+    )
 
 
 def one_or_several(runs: list[str]) -> str | list[str]:
@@ -140,12 +157,24 @@ def refuse_bounds(bounds: bool, kind: str, show_sql: bool) -> None:
         raise UsageError(f"{'--show-sql' if show_sql else '--format trec'} has no place for --bounds")
 
 
-def refuse_on_spark(show_sql: bool, outputs: Outputs, inputs: list[str]) -> None:
+def check_extremes(output: o.EvalOutput, outputs: Outputs) -> None:
+    """Raise UsageError for single queries where there is no place for them."""
+    if output.worst or output.best:
+        from sqlrank.output.single_queries import Chosen
+
+        Chosen(output.worst, output.best).check(outputs.kind, outputs.summary)
+
+
+def refuse_on_spark(output: o.EvalOutput, outputs: Outputs, inputs: list[str]) -> None:
     """Raise UsageError for outputs that Spark cannot give or may not write there, with what to ask for instead."""
     from sqlrank.engines.spark_files import check_folder
 
-    if show_sql:
+    if output.show_sql:
         raise UsageError("--show-sql prints what DuckDB runs; for Spark: sqlrank sql RUN --dialect spark")
+    if output.worst or output.best:
+        raise UsageError(
+            f"--{'worst' if output.worst else 'best'} finds queries in DuckDB; from Spark: --per-query FOLDER"
+        )
     if outputs.per_query_file:
         check_folder(outputs.per_query_file.path, [*inputs, *([outputs.file.path] if outputs.file else [])])
 

@@ -362,7 +362,21 @@ class Output(Colored):
     digits: int = option("N", "Decimals of table, markdown and latex", 4, convert=whole(0, 12))
 
 
-class EvalOutput(Output, Plotted):
+class Extremes(Group, heading="Output"):
+    """Queries that are shown below the summary."""
+
+    worst: int | None = option(
+        "N",
+        "Also show the N queries with the lowest values of the first metric, of each system (in compare: with the "
+        "largest losses, of each candidate)",
+        convert=whole(1),
+    )
+    best: int | None = option(
+        "N", "Also show the N with the highest values (in compare: with the largest gains)", convert=whole(1)
+    )
+
+
+class EvalOutput(Output, Plotted, Extremes):
     """Output of eval."""
 
     per_query: str | None = option("FILE", "Also write one row per query; - for stdout, instead of the summary")
@@ -389,7 +403,7 @@ class RatersOutput(TableOutput, Plotted):
     )
 
 
-class CompareOutput(TableOutput, Plotted):
+class CompareOutput(TableOutput, Plotted, Extremes):
     """Output of compare."""
 
     per_query: str | None = option(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import duckdb
 
 from sqlrank.arguments import public
@@ -11,6 +13,11 @@ from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.explanation import ExplainedDifference
 from sqlrank.evaluation.result import Result
+from sqlrank.metrics.language import Language, single_measure
+from sqlrank.metrics.measure import Measure
+
+EVERY: dict[str, Any] = {"side": "either", "titles": None}
+"""What a statement of the queries that moved is told: that it has gains and losses, without the texts of queries."""
 
 
 class ComparedQueries(OpenResult):
@@ -20,6 +27,16 @@ class ComparedQueries(OpenResult):
     _paired: Paired
     baseline: str
     systems: list[str]
+    measures: list[Measure]
+    language: Language
+
+    def text_of(self, metric: str) -> str:
+        """The text of a metric that was compared, however it was written; UsageError if it was not."""
+        texts = [measure.text for measure in self.measures]
+        text = metric if metric in texts else single_measure(metric, self.language).text
+        if text not in texts:
+            raise UsageError(f"{text} was not compared; the metrics are {', '.join(texts)}")
+        return text
 
     @property
     def per_query(self) -> duckdb.DuckDBPyRelation:
@@ -43,7 +60,42 @@ class ComparedQueries(OpenResult):
         """
         if most is not None and most < 1:
             raise UsageError(f"--movers {most}: ask for 1 or more")
-        return self._local.relation(self._paired.over("movers", most=most, apart=False))
+        return self._local.relation(self._paired.over("movers", most=most, apart=False, **EVERY))
+
+    @public("metric", "system")
+    def worst(self, n: int = 10, metric: str | None = None, system: str | None = None) -> duckdb.DuckDBPyRelation:
+        """The queries with the largest losses of a metric, for each candidate, the largest first.
+
+        Args:
+            n: how many, of each candidate.
+            metric: the text of a metric that was compared; None for the first.
+            system: which candidate; None for all.
+
+        Returns:
+            System, metric, place, query_id, the segments, query (its text, where `queries` has one), baseline_value,
+            value and difference; with all pairs also baseline. Of a metric of which less is better, losses are above 0.
+
+        Raises:
+            UsageError: there is no such metric or candidate, or none are asked for.
+        """
+        return self._changed(n, metric, system, gains=False)
+
+    @public("metric", "system")
+    def best(self, n: int = 10, metric: str | None = None, system: str | None = None) -> duckdb.DuckDBPyRelation:
+        """The queries with the largest gains of a metric, for each candidate, the largest first.
+
+        Args:
+            n: how many, of each candidate.
+            metric: the text of a metric that was compared; None for the first.
+            system: which candidate; None for all.
+
+        Returns:
+            The columns of `worst`.
+
+        Raises:
+            UsageError: there is no such metric or candidate, or none are asked for.
+        """
+        return self._changed(n, metric, system, gains=True)
 
     @public()
     def explain(self, query: str, system: str | None = None, rows: int = 10) -> ExplainedDifference:
@@ -65,7 +117,8 @@ class ComparedQueries(OpenResult):
 
     def extremes(self, metric: str, most: int) -> list[Row]:
         """The queries with the largest gains and losses of one metric, `most` of each kind for each candidate."""
-        return self._engine.gather([self._paired.over("movers", self.candidates_in(metric), most=most, apart=True)])[0]
+        pairs = self.candidates_in(metric)
+        return self._engine.gather([self._paired.over("movers", pairs, most=most, apart=True, **EVERY)])[0]
 
     def sorted_differences(self, metric: str, most: int) -> list[Row]:
         """The differences of the queries from the largest gain to the largest loss, as means of at most `most` parts.
@@ -86,3 +139,14 @@ class ComparedQueries(OpenResult):
         if len(candidates) > 1:
             raise UsageError(f"there are {len(candidates)} candidates; say which: system={candidates[0]!r}")
         return candidates[0]
+
+    def _changed(self, n: int, metric: str | None, system: str | None, gains: bool) -> duckdb.DuckDBPyRelation:
+        if n < 1:
+            raise UsageError(f"n={n}: ask for 1 query or more")
+        text = self.measures[0].text if metric is None else self.text_of(metric)
+        pairs = [pair for pair in self._paired.pairs if pair.metric == text and system in (None, pair.system)]
+        if not pairs:
+            raise UsageError(f"there is no candidate {system!r} (the candidates are {', '.join(self.systems[1:])})")
+        side = "above" if gains is not (pairs[0].measure.metric.better == "lower") else "below"
+        titles = None if self.evaluation is None else self.evaluation.query_texts
+        return self._local.relation(self._paired.over("movers", pairs, most=n, apart=False, side=side, titles=titles))

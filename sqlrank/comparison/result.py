@@ -27,7 +27,7 @@ from sqlrank.comparison.test_results import Key
 from sqlrank.comparison.tested_rows import ordered, tested_rows
 from sqlrank.comparison.uncertain_differences import bear_out, label_remarks
 from sqlrank.errors import UsageError
-from sqlrank.metrics.language import Language, single_measure
+from sqlrank.metrics.language import Language
 from sqlrank.presentation import Charted
 from sqlrank.statement.templates import render
 from sqlrank.statistics.paired_power import POWER
@@ -186,10 +186,7 @@ class Comparison(ComparedQueries, Charted):
         Raises:
             UsageError: there is no such row, or more than one.
         """
-        texts = [measure.text for measure in self.measures]
-        text = metric if metric in texts else single_measure(metric, self.language).text
-        if text not in texts:
-            raise UsageError(f"{text} was not compared; the metrics are {', '.join(texts)}")
+        text = self.text_of(metric)
         named = system or self.only_candidate()
         for row in self.all_rows if baseline else self.against_baseline:
             same = row["metric"] == text and row["system"] == named

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, overload
 
-import duckdb
-
 from sqlrank.arguments import Kind, public, texts
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Rows
 from sqlrank.errors import DataError, UsageError, nearest
-from sqlrank.evaluation.metric_result import MetricResult, dicts
+from sqlrank.evaluation.extreme_queries import ExtremeQueries
+from sqlrank.evaluation.metric_result import dicts
 from sqlrank.metrics.measure import Measure, of_queries
 from sqlrank.statement.templates import render, sql_text
 
@@ -23,35 +22,11 @@ if TYPE_CHECKING:
 TWO_NAMES = Kind("the names of two systems", lambda value: list(texts(value)))
 
 
-class ExplainedResult(MetricResult):
+class ExplainedResult(ExtremeQueries):
     """A result whose queries are looked at one by one."""
 
-    unjudged: bool
     _explained = 0
     """How many tables of two rankings there are: a relation reads its own."""
-
-    @public("metric", "system")
-    def worst(self, n: int = 10, metric: str | None = None, system: str | None = None) -> duckdb.DuckDBPyRelation:
-        """The queries with the smallest values of a metric: system, query_id and the value, the smallest first.
-
-        Args:
-            n: how many, of each system.
-            metric: the text of a metric of this evaluation; None for the first.
-            system: which system; None for all.
-
-        Raises:
-            UsageError: there is no such metric or system, it has no value for each query, or none are asked for.
-        """
-        if n < 1:
-            raise UsageError(f"n={n}: ask for 1 query or more")
-        columns = {each.text: each.column for each in of_queries(self.measures)}
-        text = next(iter(columns), "") if metric is None else self.text_of(metric)
-        if text not in columns:
-            raise UsageError(f"{text or 'every metric here'} is of a whole system, and has no value for a query")
-        if system is not None and system not in self.systems:
-            raise UsageError(f"there is no system {system!r} (the systems are {', '.join(self.systems)})")
-        chosen = {"column": columns[text], "text": text, "most": n, "only": system}
-        return self._local.relation(self._render("sources/worst.sql", self._local.dialect, **chosen))
 
     @overload
     def explain(self, query: str, system: str | None = None, rows: int = 10) -> Explanation: ...

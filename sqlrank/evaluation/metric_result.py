@@ -25,10 +25,11 @@ from sqlrank.statistics.student import FEWEST, NORMAL, SKEWED, STEADY, Methods, 
 
 Row = dict[str, Any]
 WITHIN = frozenset(
-    "add aggregates behaviours by_column completed copy explored find_bounds finish fingerprints has_overall id_columns"
-    " interval_remark judgments language measures named_by_path of_means of_query ordered_means own_sql"
-    " label_spreads per_query_rows per_query_table places_statement relations run_id save_per_query shown_rankings"
-    " stored_rows streamed tells_judged text_of texts totals upper_table weight_column".split()
+    "add aggregates behaviours by_column by_query completed copy explored find_bounds fingerprints finish"
+    " has_overall id_columns interval_remark judgments label_spreads language measures named_by_path of_means"
+    " of_query ordered_means own_sql per_query_rows per_query_table places_statement query_texts ranked_measure"
+    " relations run_id save_per_query shown_rankings stored_rows streamed tells_judged text_of texts totals"
+    " upper_table weight_column".split()
 )
 """What of a result the package itself uses, and completion does not offer."""
 

@@ -18,8 +18,9 @@ from sqlrank.metrics.measure import Measure
 from sqlrank.output.formats import dicts, write_result
 from sqlrank.output.latex import write_latex, write_matrices
 from sqlrank.output.parts import parts_table
+from sqlrank.output.single_queries import NONE, Chosen, changed_tables, changes_of
 from sqlrank.output.tables import Destination, Row, Rows, Shown, for_people
-from sqlrank.pages.tables import SIGNS, Cell, Column, Table, column, listed
+from sqlrank.pages.tables import SIGNS, Cell, Column, Table, column
 from sqlrank.pages.words import ENGLISH, Words
 from sqlrank.process.output_files import Target
 from sqlrank.version import __version__
@@ -38,34 +39,31 @@ VERDICTS = {
     WITHHELD: "said-withheld",
 }
 """The words of the verdicts on judgments from clicks."""
-MOVED_NUMBERS = ("baseline_value", "value", "difference")
-"""The columns of the queries that moved most that are numbers."""
 
 
-def write_comparison(comparison: Comparison, destination: Destination, movers: int | None = None) -> None:
-    """Write a comparison, with the `movers` queries that moved most; UsageError if the format has no place for them."""
-    check_kind(destination.kind, movers)
+def write_comparison(comparison: Comparison, destination: Destination, chosen: Chosen = NONE) -> None:
+    """Write a comparison, with the queries that are `chosen`; UsageError if the format has no place for them."""
+    check_kind(destination.kind, chosen)
     digits = destination.digits
 
     def shown() -> Shown:
         tables = [standings_table(comparison, digits)] if comparison.all_pairs else []
         tables.append(comparison_table(comparison, comparison.all_rows, digits))
         tables += [parts_table(comparison, digits)] if comparison.all_parts else []
-        tables += [] if movers is None else [movers_table(comparison, movers, digits)]
+        tables += changed_tables(comparison, chosen, digits)
         return tables, [*comparison.remarks(), legend(comparison.questions)]
 
     people = for_people(shown, destination.screen)
     people["latex"] = partial(write_matrices if comparison.all_pairs else write_latex, comparison, digits=digits)
-    document = partial(document_of, comparison, movers)
+    document = partial(document_of, comparison, chosen)
     write_result(comparison, comparison.rows, destination, metadata_of(comparison), people, document)
 
 
-def check_kind(kind: str, movers: int | None) -> None:
-    """Raise UsageError if a comparison cannot be written in a format."""
+def check_kind(kind: str, chosen: Chosen = NONE, summary: bool = True) -> None:
+    """Raise UsageError if a comparison, or the queries that are `chosen`, cannot be written in a format."""
     if kind not in RESULT_FORMATS:
         raise UsageError(f"compare takes {', '.join(RESULT_FORMATS)}, not {kind}")
-    if movers is not None and kind not in ("table", "markdown", "json"):
-        raise UsageError(f"--movers has no place in {kind}; choose table, markdown or json, or --per-query FILE")
+    chosen.check(kind, summary)
 
 
 def write_differences(comparison: Comparison, kind: str, target: Target | str | None) -> None:
@@ -175,32 +173,15 @@ def standings_table(comparison: Comparison, digits: int) -> Table:
     return Table([column("system", systems), *metrics])
 
 
-def movers_table(comparison: Comparison, most: int, digits: int) -> Table:
-    """The queries that moved most."""
-    relation = comparison.movers(most)
-    rows = [
-        [moved_cell(*pair, digits) for pair in zip(relation.columns, row, strict=True)] for row in relation.fetchall()
-    ]
-    table = listed(relation.columns, rows, numbers=MOVED_NUMBERS).without("place")
-    return table.titled(system="moved most: system")
-
-
-def moved_cell(name: str, value: Any, digits: int) -> str:
-    """A cell of the queries that moved most."""
-    if isinstance(value, float):
-        return f"{value:{'+' if name == 'difference' else ''}.{digits}f}"
-    return "-" if value is None else str(value)
-
-
 def tone_of(row: Row) -> str:
     """Whether a difference is a significant gain or loss, by what its metric does where a ranking is better."""
     gain = gain_of(row)
     return "" if not row["significant"] or not gain else "gain" if gain > 0 else "loss"
 
 
-def document_of(comparison: Comparison, movers: int | None) -> dict[str, Any]:
+def document_of(comparison: Comparison, chosen: Chosen) -> dict[str, Any]:
     """What a JSON document of a comparison holds beside the rows."""
-    moved: dict[str, Any] = {} if movers is None else {"movers": list(dicts(comparison.movers(movers)))}
+    moved: dict[str, Any] = {**changes_of(comparison, chosen)}
     moved |= {"standings": comparison.standings} if comparison.all_pairs else {}
     moved |= {"gates": comparison.gates} if comparison.gates else {}
     moved |= {"parts": list(dicts(comparison.parts))} if comparison.all_parts else {}

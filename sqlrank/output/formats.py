@@ -6,7 +6,6 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
@@ -22,6 +21,7 @@ from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.result import Result
 from sqlrank.output.summary import fitting_table, summary_table
 from sqlrank.output.tables import Destination, Shown, for_people
+from sqlrank.pages.tables import Table
 from sqlrank.process.output_files import Target, target_of
 from sqlrank.process.remote import path_of
 from sqlrank.process.streams import standard_output
@@ -61,24 +61,38 @@ def format_of(path: str | None, asked: str | None, default: str) -> str:
     return found
 
 
-def write_summary(result: Result, destination: Destination, per_query: bool = False) -> None:
-    """Write the summary; `per_query` puts the lines of each query first, in the format trec."""
+def write_summary(
+    result: Result,
+    destination: Destination,
+    per_query: bool = False,
+    below: Callable[[], Sequence[Table]] = tuple,
+    beside: Callable[[], Mapping[str, Any]] = dict,
+) -> None:
+    """Write the summary; `per_query` puts the lines of each query first, in the format trec.
+
+    `below` gives tables that people see below it, and `beside` what a JSON document has besides.
+    """
     if destination.kind == "trec":
         from sqlrank.output.trec import trec_lines
 
         lines = trec_lines(result, per_query)
         write_text(destination.file, lambda file: file.writelines(lines))
         return
-    write_metrics(result, destination, partial(document_of, result))
+    write_metrics(result, destination, lambda: {**beside(), **document_of(result)}, below)
 
 
-def write_metrics(result: MetricResult, destination: Destination, document: Callable[[], dict[str, Any]]) -> None:
-    """Write the summary of metrics in any format but trec."""
+def write_metrics(
+    result: MetricResult,
+    destination: Destination,
+    document: Callable[[], dict[str, Any]],
+    below: Callable[[], Sequence[Table]] = tuple,
+) -> None:
+    """Write the summary of metrics in any format but trec; the others as in `write_summary`."""
 
     def shown() -> Shown:
         digits, fitting = destination.digits, destination.kind == "table"
         table = fitting_table(result, digits, destination.screen) if fitting else summary_table(result, digits)
-        return [table], result.remarks()
+        return [table, *below()], result.remarks()
 
     metadata = metadata_for(result, per_query=False) if destination.kind == "parquet" else {}
     write_result(result, result.rows, destination, metadata, for_people(shown, destination.screen), document)

@@ -17,6 +17,7 @@ from sqlrank.comparison.notes import legend, stars
 from sqlrank.comparison.questions import Questions
 from sqlrank.errors import Outcome as Held
 from sqlrank.output.comparison import write_comparison, write_differences
+from sqlrank.output.single_queries import Chosen
 from sqlrank.output.tables import Destination
 from tests.support.cli_helper import FIXTURES, Outcome, completed, error_of, run_cli
 from tests.support.comparisons import METRIC, sides
@@ -209,7 +210,7 @@ def test_hostile_names_break_no_format(kind: str, capsys: pytest.CaptureFixture[
     renamed[HOSTILE] = {f"{HOSTILE}{query}": documents for query, documents in runs["b"].items()}
     judged = {f"{HOSTILE}{query}": documents for query, documents in qrels.items()}
     with sqlrank.compare(systems=renamed, qrels=judged, metrics=METRIC) as comparison:
-        movers = 2 if kind in ("table", "markdown", "json") else None
+        movers = Chosen(movers=2) if kind in ("table", "markdown", "json") else Chosen()
         write_comparison(comparison, Destination(kind), movers)
         out = capsys.readouterr().out
         if kind in ("csv", "tsv", "json", "jsonl"):

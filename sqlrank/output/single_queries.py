@@ -1,0 +1,115 @@
+"""Queries by themselves, below a summary: the worst and the best ones, and those that moved most."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import duckdb
+
+from sqlrank.comparison.result import Comparison
+from sqlrank.errors import UsageError
+from sqlrank.evaluation.extreme_queries import TEXT
+from sqlrank.evaluation.result import Result
+from sqlrank.output.formats import dicts
+from sqlrank.pages.tables import Cell, Table, column
+
+MOVED_NUMBERS = ("baseline_value", "value", "difference")
+"""The columns of the queries that moved most that are numbers."""
+SPARE = ("metric",)
+"""What is left out where a terminal has no room: all rows have the same."""
+LONGEST = 40
+"""How long the texts of queries are on a terminal."""
+PLACES = ("table", "markdown", "json")
+"""The formats that have a place for queries beside a summary."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """How many queries of each kind are shown; None for none."""
+
+    worst: int | None = None
+    best: int | None = None
+    movers: int | None = None
+
+    @property
+    def given(self) -> dict[str, int]:
+        """The kinds that are shown, with how many of each."""
+        return {kind: most for kind, most in asdict(self).items() if most is not None}
+
+    def check(self, kind: str, summary: bool = True) -> None:
+        """Raise UsageError if a format has no place for them, or there is no `summary` that they stand below."""
+        for name in self.given:
+            if kind not in PLACES:
+                raise UsageError(
+                    f"--{name} has no place in {kind}; choose table, markdown or json, or --per-query FILE"
+                )
+            if not summary:
+                raise UsageError(
+                    f"--{name} stands below the summary, which --per-query - leaves out: name a file for it"
+                )
+
+
+NONE = Chosen()
+"""No query by itself."""
+
+
+def extreme_tables(result: Result, chosen: Chosen, digits: int) -> Iterator[Table]:
+    """The worst and the best queries of an evaluation, by its first metric."""
+    for kind, most in chosen.given.items():
+        metric = result.ranked_measure().text
+        yield queries_table(found(result, kind)(most), f"{kind}: system", digits, (metric,))
+
+
+def changed_tables(comparison: Comparison, chosen: Chosen, digits: int) -> Iterator[Table]:
+    """The queries with the largest losses and gains of the first metric, and those that moved most by each."""
+    for kind, most in chosen.given.items():
+        title = "moved most: system" if kind == "movers" else f"{kind}: system"
+        table = queries_table(found(comparison, kind)(most), title, digits, MOVED_NUMBERS).without("place")
+        if kind == "movers":
+            yield table
+        elif comparison.all_pairs:
+            yield replace(table, spare=SPARE, whole_in="json")
+        else:
+            yield replace(table.titled(baseline_value=comparison.baseline), spare=SPARE, whole_in="json")
+
+
+def queries_table(relation: duckdb.DuckDBPyRelation, title: str, digits: int, numbers: Collection[str]) -> Table:
+    """A row for each query; `title` stands above the systems and says which queries these are."""
+    rows, columns = relation.fetchall(), []
+    for place, name in enumerate(relation.columns):
+        cells = [Cell(text_of(name, row[place], digits)) for row in rows]
+        longest = LONGEST if name == TEXT else None
+        columns.append(column(name, cells, number=name in numbers, longest=longest))
+    return Table(columns).titled(system=title)
+
+
+def text_of(name: str, value: Any, digits: int) -> str:
+    """A cell of a query."""
+    if isinstance(value, float):
+        return f"{value:{'+' if name == 'difference' else ''}.{digits}f}"
+    return "-" if value is None else str(value)
+
+
+def extremes_of(result: Result, chosen: Chosen) -> dict[str, list[dict[str, Any]]]:
+    """What a JSON document of an evaluation holds of single queries: a list for each kind, the first one first."""
+    documents = {}
+    for kind, most in chosen.given.items():
+        metric = result.ranked_measure().text
+        documents[kind] = [
+            {name: value for name, value in row.items() if name != metric} | {"metric": metric, "value": row[metric]}
+            for row in dicts(found(result, kind)(most))
+        ]
+    return documents
+
+
+def changes_of(comparison: Comparison, chosen: Chosen) -> dict[str, list[dict[str, Any]]]:
+    """What a JSON document of a comparison holds of single queries."""
+    return {kind: list(dicts(found(comparison, kind)(most))) for kind, most in chosen.given.items()}
+
+
+def found(result: Result | Comparison, kind: str) -> Callable[[int], duckdb.DuckDBPyRelation]:
+    """What finds queries of a kind."""
+    finder: Callable[[int], duckdb.DuckDBPyRelation] = getattr(result, kind)
+    return finder

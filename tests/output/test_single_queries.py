@@ -1,0 +1,160 @@
+"""The worst and the best queries below a summary: rows worked out by hand, with their texts, in each format."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import sqlrank
+from tests.support.cli_helper import completed, error_of
+
+# The reciprocal rank of each query is 1, 1/2 and 0 in `old`, and 1/2, 1 and 1 in `new`; the query d has nothing to
+# find. Of its first two documents, p and q are judged and r is not: unj@2 is 0, 1 and 1 in `old`.
+OLD = {"a": {"p": 2.0, "q": 1.0}, "b": {"r": 2.0, "p": 1.0}, "c": {"r": 2.0, "q": 1.0}, "d": {"q": 1.0}}
+NEW = {"a": {"q": 2.0, "p": 1.0}, "b": {"p": 2.0, "r": 1.0}, "c": {"p": 2.0, "q": 1.0}, "d": {"q": 1.0}}
+QRELS = {"a": {"p": 1, "q": 0}, "b": {"p": 1}, "c": {"p": 1, "q": 0}, "d": {"q": 0}}
+TEXTS = {"a": "red shoe", "b": "hat", "c": "gloves", "d": "scarf"}
+CHANGED = ["system", "metric", "place", "query_id", "baseline_value", "value", "difference"]
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The example as files in the folder at hand, as arguments: both runs and the judgments."""
+    monkeypatch.chdir(tmp_path)
+    for name, run in (("old", OLD), ("new", NEW)):
+        lines = [f"{query},{document},{score}\n" for query, found in run.items() for document, score in found.items()]
+        Path(f"{name}.csv").write_text("query_id,doc_id,score\n" + "".join(lines))
+    lines = [f"{query},{document},{grade}\n" for query, judged in QRELS.items() for document, grade in judged.items()]
+    Path("qrels.csv").write_text("query_id,doc_id,relevance\n" + "".join(lines))
+    lines = [f"{query},{text},{query in 'ab'}\n" for query, text in TEXTS.items()]
+    Path("queries.csv").write_text("query_id,query,early\n" + "".join(lines))
+    return ["old.csv", "new.csv", "--qrels", "qrels.csv"]
+
+
+def table_below(text: str, head: str) -> list[str]:
+    """The lines of the table whose first line begins with `head`."""
+    lines = text.splitlines()
+    first = next(place for place, line in enumerate(lines) if line.startswith(head))
+    return lines[first : lines.index("", first)]
+
+
+def test_the_worst_queries_have_the_lowest_values_and_the_best_the_highest() -> None:
+    with sqlrank.evaluate(OLD, QRELS, ["rr", "unj@2"]) as result:
+        assert result.worst(2).fetchall() == [("run", "c", 0.0), ("run", "d", 0.0)]
+        assert result.best(2).fetchall() == [("run", "a", 1.0), ("run", "b", 0.5)]
+
+
+def test_queries_with_nothing_to_find_come_after_equal_ones() -> None:
+    qrels = QRELS | {"c": {"q": 0}, "d": {"p": 1}}
+    with sqlrank.evaluate(OLD, qrels, ["rr"]) as result:
+        assert [row[1] for row in result.worst(2).fetchall()] == ["d", "c"]
+
+
+def test_where_less_is_better_the_worst_queries_have_the_highest_values() -> None:
+    with sqlrank.evaluate(OLD, QRELS, ["rr", "unj@2"]) as result:
+        assert result.worst(2, "unj@2").fetchall() == [("run", "b", 0.5), ("run", "c", 0.5)]
+        assert result.best(2, "unj@2").fetchall() == [("run", "a", 0.0), ("run", "d", 0.0)]
+
+
+def test_systems_keep_their_order() -> None:
+    with sqlrank.evaluate(systems={"old": OLD, "new": NEW}, qrels=QRELS, metrics="rr") as result:
+        assert [row[:2] for row in result.best(1).fetchall()] == [("old", "a"), ("new", "b")]
+
+
+def test_the_worst_changes_are_losses_and_the_best_are_gains() -> None:
+    with sqlrank.compare(systems={"old": OLD, "new": NEW}, qrels=QRELS, metrics=["rr", "unj@2"]) as comparison:
+        assert comparison.worst().columns == CHANGED
+        assert comparison.worst().fetchall() == [("new", "rr", 1, "a", 1.0, 0.5, -0.5)]
+        assert comparison.best(1).fetchall() == [("new", "rr", 1, "c", 0.0, 1.0, 1.0)]
+        assert comparison.best(5, "unj@2").fetchall() == [("new", "unj@2", 1, "c", 0.5, 0.0, -0.5)]
+        assert comparison.worst(5, "unj@2", system="new").fetchall() == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"n": 0}, "ask for 1 query or more"),
+        ({"metric": "ap"}, "ap was not compared"),
+        ({"system": "neu"}, "there is no candidate 'neu' (the candidates are new)"),
+    ],
+)
+def test_a_comparison_without_such_queries_says_so(asked: dict[str, object], said: str) -> None:
+    with (
+        sqlrank.compare(systems={"old": OLD, "new": NEW}, qrels=QRELS, metrics=["rr"]) as comparison,
+        pytest.raises(sqlrank.UsageError) as found,
+    ):
+        comparison.worst(**asked)  # type: ignore[arg-type]
+    assert said in str(found.value)
+
+
+def test_texts_and_segments_stand_beside_the_ids(files: list[str]) -> None:
+    found = completed(
+        "eval", "old.csv", *files[2:], "-m", "rr", "--queries", "queries.csv", "--by", "early", "--worst", 1
+    )
+    assert table_below(found.out, "worst:") == [
+        "worst: system  query_id  early  query       rr",
+        "old            c         False  gloves  0.0000",
+    ]
+    found = completed("compare", *files, "-m", "rr", "--queries", "queries.csv", "--worst", 3, "--best", 1)
+    assert table_below(found.out, "worst:") == [
+        "worst: system  metric  query_id  query        old   value  difference",
+        "new            rr      a         red shoe  1.0000  0.5000     -0.5000",
+    ]
+    assert table_below(found.out, "best:")[1:] == [
+        "new           rr      c         gloves  0.0000  1.0000     +1.0000",
+    ]
+
+
+def test_a_segment_that_is_called_as_the_texts_are_stays_alone(files: list[str]) -> None:
+    found = completed(
+        "eval", "old.csv", *files[2:], "-m", "rr", "--queries", "queries.csv", "--by", "query", "--best", 1
+    )
+    assert table_below(found.out, "best:")[0].split() == "best: system query_id query rr".split()
+
+
+def test_markdown_has_the_tables_below_the_summary(files: list[str]) -> None:
+    found = completed("eval", "old.csv", *files[2:], "-m", "rr", "--best", 1, "--format", "markdown")
+    assert "| best: system | query\\_id | rr |\n| :-- | :-- | --: |\n| old | a | 1.0000 |\n" in found.out
+
+
+def test_json_has_rows_of_each_kind(files: list[str]) -> None:
+    asked = ("-m", "rr", "--worst", 1, "--best", 1, "--queries", "queries.csv", "--format", "json")
+    document = json.loads(completed("eval", "old.csv", *files[2:], *asked).out)
+    assert document["worst"] == [{"system": "old", "query_id": "c", "query": "gloves", "metric": "rr", "value": 0.0}]
+    assert [row["query"] for row in document["best"]] == ["red shoe"]
+    document = json.loads(completed("compare", *files, *asked).out)
+    assert [(row["query_id"], row["difference"]) for row in document["worst"]] == [("a", -0.5)]
+    assert [(row["query_id"], row["difference"]) for row in document["best"]] == [("c", 1.0)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ("--worst", 3, "--format", "csv"),
+            "--worst has no place in csv; choose table, markdown or json, or --per-query",
+        ),
+        (("--best", 3, "-o", "rows.tex"), "--best has no place in latex; choose table, markdown or json"),
+        (("--worst", 3, "--per-query", "-"), "--worst stands below the summary, which --per-query - leaves out"),
+        (("--best", 0), "--best 0: give 1 or more"),
+    ],
+)
+@pytest.mark.parametrize("command", ["eval", "compare"])
+def test_single_queries_are_refused_where_they_have_no_place(
+    command: str, arguments: tuple[object, ...], said: str, files: list[str]
+) -> None:
+    assert said in error_of(2, command, *files, "-m", "rr", *arguments)
+    assert not Path("rows.tex").exists()
+
+
+def test_they_need_judgments_of_one_kind(files: list[str]) -> None:
+    assert "--worst needs judgments" in error_of(2, "compare", "old.csv", "new.csv", "-m", "rbo", "--worst", 1)
+    sets = ("--judgments", "one=qrels.csv", "--judgments", "two=qrels.csv")
+    assert "--best is of one set" in error_of(2, "compare", "old.csv", "new.csv", *sets, "-m", "rr", "--best", 1)
+
+
+def test_spark_does_not_find_single_queries(files: list[str]) -> None:
+    asked = ("-m", "rr", "--engine", "spark", "--worst", 1)
+    assert "--worst finds queries in DuckDB; from Spark: --per-query FOLDER" in error_of(2, "eval", *files, *asked)
