@@ -26,11 +26,11 @@ from sqlrank.process.output_files import Target
 from sqlrank.version import __version__
 
 SPARE = (
-    *("delta_gsb", "wins", "effect_size", "relative_difference", "p_value", "p_adjusted", "queries"),
-    *("baseline_value", "value", "interval", "system"),
+    *("delta_gsb", "wins", "effect_size", "p_value", "relative_difference", "baseline_queries", "queries", "system"),
+    *("baseline_value", "value", "p_adjusted", "interval"),
 )
 """The columns that are left out where a terminal has no room, the first one first; the system only where all rows have
-the same. An interval says more of a difference than p, or than the two values do."""
+the same. What decides stays the longest: the difference, its interval, the adjusted p value and the verdict."""
 MOST_STARS = len("***")
 VERDICTS = {
     "better": "said-better",
@@ -84,7 +84,7 @@ def comparison_table(comparison: Comparison, compared: Iterable[Row], digits: in
     """Both values of each row, their difference with its interval, and what a test says of it."""
     rows = Rows(compared)
     counts = {measure.text for measure in comparison.measures if measure.counts}
-    before = "baseline value" if comparison.all_pairs else comparison.baseline
+    before, named = ("baseline value", False) if comparison.all_pairs else (comparison.baseline, True)
 
     def places(row: Row) -> int:
         return 0 if row["metric"] in counts else digits
@@ -97,7 +97,7 @@ def comparison_table(comparison: Comparison, compared: Iterable[Row], digits: in
             rows.words("metric"),
             *([] if comparison.questions.paired else [rows.numbers("baseline_queries", title="baseline queries")]),
             rows.numbers("queries"),
-            rows.numbers("baseline_value", lambda row: number(row["baseline_value"], places(row)), before),
+            rows.numbers("baseline_value", lambda row: number(row["baseline_value"], places(row)), before, named=named),
             rows.numbers("value", lambda row: number(row["value"], places(row))),
             rows.numbers("difference", lambda row: difference(row, places(row)), marks=MOST_STARS),
             rows.numbers(

@@ -15,7 +15,9 @@ from sqlrank.evaluation.result import Result
 from sqlrank.output.formats import dicts
 from sqlrank.pages.tables import Cell, Table, column
 
-MOVED_NUMBERS = ("baseline_value", "value", "difference")
+BEFORE = "baseline_value"
+"""The column of the values of the baseline."""
+MOVED_NUMBERS = (BEFORE, "value", "difference")
 """The columns of the queries that moved most that are numbers."""
 SPARE = ("metric",)
 """What is left out where a terminal has no room: all rows have the same."""
@@ -81,7 +83,7 @@ def queries_table(relation: duckdb.DuckDBPyRelation, title: str, digits: int, nu
     for place, name in enumerate(relation.columns):
         cells = [Cell(text_of(name, row[place], digits)) for row in rows]
         longest = LONGEST if name == TEXT else None
-        columns.append(column(name, cells, number=name in numbers, longest=longest))
+        columns.append(column(name, cells, number=name in numbers, longest=longest, named=name == BEFORE))
     return Table(columns).titled(system=title)
 
 

@@ -58,6 +58,8 @@ class Column:
     """How long the marks behind its numbers may be, so that numbers stay in line."""
     longest: int | None = None
     """To how many characters a terminal cuts its texts; None for whole ones where there is room."""
+    named: bool = False
+    """Whether its title is a name, which a terminal cuts where there is no room."""
     colored: bool = True
     """Whether a terminal shows its tones too."""
 

@@ -86,6 +86,8 @@ class Texts:
     number: bool
     colors: Sequence[str]
     """What begins the colour of each line; nothing where it has none."""
+    named: bool = False
+    """Whether the title is a name."""
 
     @cached_property
     def width(self) -> int:
@@ -95,6 +97,11 @@ class Texts:
     def cut(self, width: int) -> Texts:
         """The same with longer texts cut."""
         return replace(self, lines=[shortened(line, width) for line in self.lines])
+
+    def with_title_cut(self) -> Texts:
+        """The same with a title that is a name no longer than what stands below it, or than `SHORTEST`."""
+        title, *lines = self.lines
+        return replace(self, lines=[shortened(title, max(SHORTEST, *map(cells, lines))), *lines])
 
     def padded(self, line: int) -> str:
         """A line filled up with blanks: words stand to the left, numbers to the right."""
@@ -108,7 +115,11 @@ def write_table(table: Table, file: TextIO, screen: Screen) -> None:
     columns = whole = texts_of(table, screen)
     left_out: list[str] = []
     if screen.width is not None:
-        columns, left_out = within(whole, table.spare, screen.width)
+        if width_of(whole) > screen.width:
+            columns = [one.with_title_cut() if one.named else one for one in whole]
+        columns = within(columns, table.spare, screen.width)
+        kept = {one.name for one in columns}
+        left_out = [one.lines[0].strip() for name in table.spare for one in whole if one.name == name not in kept]
         columns = with_names_cut(columns, width_of(columns) - screen.width)
         if width_of(columns) > screen.width:
             write_cells(whole, file, screen.width)
@@ -134,7 +145,7 @@ def texts_of(table: Table, screen: Screen) -> list[Texts]:
         lines = [title, *(screen.text(cell, column) for cell in column.cells)]
         colored = screen.color and column.colored and not column.bar
         colors = ["", *(COLORS.get(cell.tone, "") if colored else "" for cell in column.cells)]
-        found.append(Texts(column.name, list(map(visible, lines)), column.number, colors))
+        found.append(Texts(column.name, list(map(visible, lines)), column.number, colors, column.named))
     return found
 
 
@@ -143,15 +154,14 @@ def width_of(columns: Sequence[Texts]) -> int:
     return sum(column.width for column in columns) + GAP * (len(columns) - 1)
 
 
-def within(columns: Sequence[Texts], spare: Iterable[str], width: int) -> tuple[list[Texts], list[str]]:
-    """The columns without those that can be spared, as far as it has to be; and the titles of those."""
-    kept, left_out = list(columns), []
+def within(columns: Sequence[Texts], spare: Iterable[str], width: int) -> list[Texts]:
+    """The columns without those that can be spared, as far as it has to be."""
+    kept = list(columns)
     for name in spare:
         if width_of(kept) <= width:
             break
-        left_out += [column.lines[0].strip() for column in kept if column.name == name]
         kept = [column for column in kept if column.name != name]
-    return kept, left_out
+    return kept
 
 
 def with_names_cut(columns: Sequence[Texts], excess: int) -> list[Texts]:

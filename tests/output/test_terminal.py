@@ -72,18 +72,25 @@ def test_columns_are_left_out_in_a_stated_order_and_named() -> None:
         *("system", "country", "metric", "queries", "keyword", "value", "difference", "95 % interval", "adjusted"),
     ]
     said = " ".join(text.split())
-    assert "no room for: delta_gsb, wins/ties/losses, effect, relative, p; --format csv has every column" in said
+    assert "no room for: delta_gsb, wins/ties/losses, effect, p, relative; --format csv has every column" in said
 
 
-def test_a_comparison_keeps_its_interval_on_a_terminal_of_80_columns() -> None:
+def test_a_comparison_keeps_what_decides_on_a_terminal_of_80_columns() -> None:
     named = [f"keyword-with-synonyms={KEYWORD}", f"semantic={SEMANTIC}", *COMPARED[2:]]
     header, *_, said = COLOR.sub("", terminal(80, "compare", *named)).partition("no room for: ")
     assert re.split(r"\s{2,}", header.splitlines()[0]) == [
-        *("system", "country", "metric", "value", "difference", "95 % interval"),
+        *("country", "metric", "keyword…", "value", "difference", "95 % interval", "adjusted"),
     ]
     assert " ".join(said.split()).startswith(
-        "delta_gsb, wins/ties/losses, effect, relative, p, adjusted, queries, keyword-with-synonyms; --format csv"
+        "delta_gsb, wins/ties/losses, effect, p, relative, queries, system; --format csv"
     )
+
+
+def test_the_difference_and_its_interval_stay_when_all_else_that_can_be_spared_is_gone() -> None:
+    others = [f"semantic-of-last-week={SEMANTIC}", *COMPARED]
+    header, *_, said = COLOR.sub("", terminal(64, "compare", *others)).partition("no room for: ")
+    assert re.split(r"\s{2,}", header.splitlines()[0]) == ["system", "country", "metric", "difference", "95 % interval"]
+    assert "relative, queries, semantic-of-last-week, value, adjusted;" in " ".join(said.split())
 
 
 @pytest.mark.slow
