@@ -89,6 +89,7 @@ register(
     {
         "report": "sqlrank.reports.document:write_report_of",
         "notebook": "sqlrank.reports.notebook:result_html",
+        "text": "sqlrank.reports.printed:result_text",
         "catalogue": "sqlrank.reference.catalogue_table:catalogue_html",
         "Result": "sqlrank.reports.charts.result_plots:ResultPlots",
         "Comparison": "sqlrank.reports.charts.comparison_plots:ComparisonPlots",

@@ -6,7 +6,7 @@ loaded when it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import duckdb
 
 DRAWN_BY: dict[str, str] = {}
-"""What draws: `report`, `notebook`, and the charts of each kind of result by its name; each as `module:function`."""
+"""What draws: `report`, `notebook`, `text`, and the charts of each kind of result by its name, as `module:function`."""
 
 
 def register(places: Mapping[str, str]) -> None:
@@ -36,7 +36,7 @@ def drawn_by(what: str) -> Callable[..., Any]:
 
 
 class Presented:
-    """A result that is read as a data frame, a table of a notebook or a report."""
+    """A result that is read as text, a data frame, a table of a notebook or a report."""
 
     def to_pandas(self, *, per_query: bool = False) -> Any:
         """The rows as a data frame of pandas; with `per_query` those of the queries. UsageError without pandas."""
@@ -87,8 +87,9 @@ class Presented:
         asked = {"title": title, "language": lang, "interactive": interactive, "digits": digits}
         drawn_by("report")(self, str(path), **asked, explore=explore, rows=rows)
 
-    def __repr__(self: Any) -> str:
-        return "\n".join([str(self.rows), *self.remarks(), *self.notes])
+    def __repr__(self) -> str:
+        shown: str = drawn_by("text")(self)
+        return shown
 
     def _repr_html_(self) -> str:
         """The tables of the terminal, for a notebook."""
@@ -123,21 +124,6 @@ def rows_of(result: Any, per_query: bool) -> duckdb.DuckDBPyRelation:
     if not isinstance(found, duckdb.DuckDBPyRelation):
         raise UsageError("the per-query rows are a data frame of Spark: result.per_query")
     return found
-
-
-def printed(relation: duckdb.DuckDBPyRelation, without: Collection[str] = ()) -> str:
-    """The rows as DuckDB prints them, with numbers of four decimals, `without` some columns so that none is elided."""
-    import duckdb
-
-    places = duckdb.ConstantExpression(4)
-    columns = [
-        duckdb.FunctionExpression("round", duckdb.ColumnExpression(name), places).alias(name)
-        if str(kind) == "DOUBLE"
-        else duckdb.ColumnExpression(name)
-        for name, kind in zip(relation.columns, relation.types, strict=True)
-        if name not in without
-    ]
-    return str(relation.select(*columns))
 
 
 def converted(result: Any, per_query: bool, method: str, package: str) -> Any:

@@ -101,9 +101,6 @@ class Comparison(ComparedQueries, Charted):
         kinds |= self.circularity.kinds
         relation = self.stored("comparison", kinds, self.all_rows)
         self._rows_sql = render("sources/every_row.sql", self._local.dialect, relation=relation)
-        self._shown_sql = render(
-            "comparison/shown.sql", self._local.dialect, relation=relation, segments=self.by, all_pairs=self.all_pairs
-        )
 
     @property
     def all_pairs(self) -> bool:
@@ -232,6 +229,3 @@ class Comparison(ComparedQueries, Charted):
             *(label_remarks(self.all_rows, self.questions.alpha, self._label_draws) if self._paired.uncertain else []),
             *self._gates,
         ]
-
-    def __repr__(self) -> str:
-        return "\n".join([str(self._local.relation(self._shown_sql)), *self.remarks(), *self.notes])

@@ -10,10 +10,8 @@ import duckdb
 
 from sqlrank.errors import SqlrankError, UsageError
 from sqlrank.metrics.measure import Measure
-from sqlrank.presentation import Presented, printed
+from sqlrank.presentation import Presented
 
-ELIDED = ("hits", "ideal_relevance", "ideal_gain", "baseline_score", "gain", "discount", "documents")
-"""The columns of an explanation that are not printed, so that its documents are."""
 MOVES = {"new": "new", "up": "moved up", "same": "at the same rank", "down": "moved down", "gone": "gone"}
 """What the documents of two rankings did, in words."""
 
@@ -47,9 +45,6 @@ class ExplainedRows(Presented):
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *dir(self.rows)})
-
-    def __repr__(self) -> str:
-        return printed(self.rows, ELIDED)
 
 
 class Explanation(ExplainedRows):

@@ -19,7 +19,7 @@ from sqlrank.evaluation.request import Request
 from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.metrics.language import column_measures, columns_by_text, judged_only, parts_of, single_measure
 from sqlrank.metrics.measure import of_queries
-from sqlrank.presentation import Presented, printed
+from sqlrank.presentation import Presented
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.student import FEWEST, NORMAL, SKEWED, STEADY, Methods, critical_value
 
@@ -214,11 +214,6 @@ class MetricResult(OpenResult, Presented, ABC):
         for row in dicts(self.per_query_rows):
             found[row["system"]][row["query_id"]] = {text: row[column] for text, column in columns.items()}
         return found if len(found) > 1 else next(iter(found.values()), {})
-
-    def __repr__(self) -> str:
-        return "\n".join(
-            [printed(self.rows, without=("is_total", "stderr", "label_stderr")), *self.context_remarks, *self.notes]
-        )
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__()} - WITHIN)

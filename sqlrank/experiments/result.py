@@ -205,10 +205,6 @@ class ArmComparison(OpenResult, Presented):
         """The lines below the rows: what was settled, the split, and how differences were tested."""
         return [*remarks_of(self), *self._gates]
 
-    def __repr__(self) -> str:
-        shown = self.units.sql.text("shown", relation=self._table, segments=self.by, all_pairs=self.all_pairs)
-        return "\n".join([str(self._local.relation(shown)), *self.remarks(), *self.notes])
-
 
 def spoken_of(row: Row) -> Row:
     """A row with its columns as they are called of units."""

@@ -38,6 +38,8 @@ class Screen:
     """Whether intervals are drawn."""
     unicode: bool = True
     """Whether it can show the marks of drawings that are not ASCII."""
+    elsewhere: str = ""
+    """What has the columns for which there is no room; nothing for a format of the command line."""
 
     def text(self, cell: Cell, column: Column) -> str:
         """A cell in characters, with room for the marks or the drawing of its column."""
@@ -122,11 +124,12 @@ def write_table(table: Table, file: TextIO, screen: Screen) -> None:
         left_out = [one.lines[0].strip() for name in table.spare for one in whole if one.name == name not in kept]
         columns = with_names_cut(columns, width_of(columns) - screen.width)
         if width_of(columns) > screen.width:
-            write_cells(whole, file, screen.width)
+            write_cells(whole, file, screen)
             return
     write_aligned(columns, file)
     if left_out:
-        hint = f"no room for: {', '.join(left_out)}; --format {table.whole_in} has every column"
+        elsewhere = screen.elsewhere or f"--format {table.whole_in} has every column"
+        hint = f"no room for: {', '.join(left_out)}; {elsewhere}"
         write_lines([hint], file, screen)
 
 
@@ -188,11 +191,11 @@ def write_aligned(columns: Sequence[Texts], file: TextIO) -> None:
         file.write((" " * GAP).join(painted).rstrip() + "\n")
 
 
-def write_cells(columns: Sequence[Texts], file: TextIO, width: int) -> None:
+def write_cells(columns: Sequence[Texts], file: TextIO, screen: Screen) -> None:
     """Write each row as lines of a name and a value, for a terminal that is too narrow for columns."""
     for line in range(1, len(columns[0].lines)):
         for column in columns:
-            file.write(shortened(f"{column.lines[0].strip()}: {column.lines[line].strip()}", width) + "\n")
+            write_lines([f"{column.lines[0].strip()}: {column.lines[line].strip()}"], file, screen)
         file.write("\n")
 
 
