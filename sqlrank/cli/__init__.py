@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from sqlrank.process import signals
 
 if TYPE_CHECKING:
-    from sqlrank.cli.application import EXIT_CODES as EXIT_CODES
     from sqlrank.cli.application import app as app
+    from sqlrank.cli.commands import EXIT_CODES as EXIT_CODES
 
 
 def __getattr__(name: str) -> Any:

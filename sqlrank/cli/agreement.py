@@ -40,11 +40,13 @@ class Reference(Group, heading="Reference"):
         "NAME",
         "Rater whom the others are held against: how they confuse grades, and their bias",
         shown="the first of two files of one rater each, else nobody",
+        common=True,
     )
     by: str | None = option(
         "COLUMN",
         "Tell the bias apart by this column of --queries, else of the judgments; queries.NAME or qrels.NAME picks one",
         complete=column_names,
+        common=True,
     )
     queries: str | None = option("FILE", "Table with one row per query, for --by")
     runs: list[str] | None = repeated(
@@ -52,6 +54,7 @@ class Reference(Group, heading="Reference"):
         "Tell the bias apart by system, and compare it with that of the first one: rankings as for eval; name=path "
         "names the system; repeatable",
         flags="--run",
+        common=True,
     )
     top: int | None = option(
         "N", "How many of the first documents of a ranking are its system's", shown="10", convert=whole(1)

@@ -15,43 +15,12 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from sqlrank.choices import SETTINGS
+from sqlrank.cli.commands import COMMANDS, EXIT_CODES, GROUPS, PANELS
 from sqlrank.cli.handler import exit_code_of
-from sqlrank.cli.help import AS_IT_IS, LARGEST_WIDTH, argument_name, write_options
+from sqlrank.cli.help import ALL, AS_IT_IS, FEW, LARGEST_WIDTH, all_option, argument_name, write_options, write_shortly
 from sqlrank.errors import UsageError, nearest
 from sqlrank.process import streams
 from sqlrank.version import __version__
-
-EXIT_CODES = """Exit codes: 0 done, 1 internal error, 2 usage, 3 the data is wrong or missing,
-4 a gate (--fail-under, --fail-on-drop, --not-worse-than) failed, a chart of
-monitor is in alarm or the split of log arms is off, 5 memory, disk or an
-output failed, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)."""
-
-COMMANDS = {
-    "eval": ("evaluate", "Score rankings against judgments."),
-    "inspect": ("inspect", "Say what inputs are, how they fit, and how to evaluate them."),
-    "compare": ("compare", "Compare systems with a baseline: differences and significance."),
-    "gsb": ("gsb", "Sum up side-by-side verdicts, and say whether to ship."),
-    "agreement": ("agreement", "Say how far raters agree who judged the same documents."),
-    "power": ("power", "Plan a test set: which difference would so many queries find?"),
-    "log inspect": ("log", "Say what a log is, and what has to be settled first."),
-    "log judgments": ("log", "Make judgments of what people clicked."),
-    "log propensities": ("log", "Estimate how likely people look at each position."),
-    "log interleave": ("interleave", "Say which ranker people prefer, of interleaved lists."),
-    "log arms": ("log_arms", "Compare the arms of an A/B test by what people did."),
-    "log value": ("value", "Estimate what other rankings would have earned."),
-    "monitor": ("monitor", "Watch metrics over days: control charts, and alarms."),
-    "pool": ("pool", "Say what to judge next: what could change the comparison most."),
-    "report": ("report", "Write a report as one HTML file, or one chart."),
-    "explain": ("evaluate", "Show one query: its ranking beside the ideal one, or another."),
-    "sql": ("export", "Print the SQL that scores relations of another database."),
-    "macros": ("export", "Print DuckDB macros such as rank_ndcg('runs', 'qrels', k := 10)."),
-    "dbt": ("dbt", "Write dbt models of metrics, with their tests."),
-    "metrics": ("metrics", "List the metrics, or show one: formula, parameters and SQL."),
-}
-"""The module of each command, which is loaded when it is asked for, and its summary."""
-
-GROUPS = {"log": "Make judgments and decisions of what people clicked."}
-"""The groups of commands, by the word before each of them."""
 
 
 def function_of(name: str) -> Callable[..., None]:
@@ -64,6 +33,14 @@ def function_of(name: str) -> Callable[..., None]:
 
 class Command(TyperCommand):
     """A command, all of whose arguments are texts or flags."""
+
+    common: frozenset[str] = frozenset()
+    """The names of the parameters that people use most, which help begins with."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The parameters, and both options of help."""
+        *parameters, short = super().get_params(ctx)
+        return [*parameters, short, all_option(short)]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments without pydantic, whose import takes a fifth of a small evaluation."""
@@ -89,6 +66,14 @@ class Command(TyperCommand):
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """The arguments and options on the line of usage."""
         return [*(argument_name(item) for item in self.params if item.param_type_name == "argument"), "[OPTIONS]"]
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write what most people need, or all of it where that is asked for."""
+        if ctx.meta.get(ALL) or len(self.params) <= FEW:
+            super().format_help(ctx, formatter)
+        else:
+            self.format_usage(ctx, formatter)
+            write_shortly(self, ctx, formatter)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the options under their headings."""
@@ -123,7 +108,7 @@ class CommandGroup(TyperGroup):
         return super().parse_args(ctx, args)
 
     def summaries(self) -> dict[str, str]:
-        """The commands and groups that stand here, each with what it does."""
+        """The commands and groups that stand here, each with what it does, in the order of their headings."""
         found: dict[str, str] = {}
         for name, (_, summary) in COMMANDS.items():
             group, _, rest = name.rpartition(" ")
@@ -131,7 +116,8 @@ class CommandGroup(TyperGroup):
                 found[rest] = summary
             elif not self.before:
                 found[group] = GROUPS[group]
-        return found
+        order = [name for names in PANELS.values() for name in names]
+        return found if self.before else {name: found[name] for name in order}
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names of the commands."""
@@ -154,8 +140,12 @@ class CommandGroup(TyperGroup):
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the options, then the commands with their summaries."""
         write_options(self.get_params(ctx), formatter, "Options")
-        with formatter.section("Commands"):
-            formatter.write_dl(list(self.summaries().items()))
+        summaries = self.summaries()
+        widest = max(map(len, summaries))
+        panels = {"Commands": tuple(summaries)} if self.before else PANELS
+        for heading, names in panels.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name.ljust(widest), summaries[name]) for name in names])
 
 
 class LogGroup(CommandGroup):
@@ -182,7 +172,7 @@ def group_of(name: str) -> Any:
 
 def command_of(name: str) -> Any:
     """A command, built of its function."""
-    from sqlrank.cli.groups import takes_groups
+    from sqlrank.cli.groups import common_of, takes_groups
     from sqlrank.cli.options import Project
 
     function = function_of(name)
@@ -192,7 +182,9 @@ def command_of(name: str) -> Any:
     alone = typer.Typer(add_completion=False, rich_markup_mode=None)
     register = alone.command(name, cls=Command, help=text.rstrip(), short_help=summary, epilog=epilog)
     register(takes_groups(function, Project))
-    return get_command(alone)
+    command: Any = get_command(alone)
+    command.common = common_of(function)
+    return command
 
 
 def settle(command: Any, ctx: Any) -> None:

@@ -30,7 +30,11 @@ class CompareInputs(o.Runs, o.Scores, o.Columns, o.Files, o.Items, o.FromBehavio
         several=True,
     )
     baseline: str | None = option(
-        "NAME", "Name of the system to compare the others with (in eval: a FILE)", shown="the first", passed=False
+        "NAME",
+        "Name of the system to compare the others with (in eval: a FILE)",
+        shown="the first",
+        passed=False,
+        common=True,
     )
 
 
@@ -62,7 +66,7 @@ def compare_command(
     Without judgments it measures how similar the rankings are: overlap, Jaccard, rank-biased overlap, Kendall's tau.
 
     Examples:
-        sqlrank compare old.parquet new.parquet --qrels qrels.parquet -m ndcg@10 --movers 5
+        sqlrank compare old.parquet new.parquet --qrels qrels.parquet -m ndcg@10 --worst 5
         sqlrank compare export.parquet --baseline keyword -m ndcg@10 --fail-on-drop ndcg@10=0.005
         sqlrank compare old.csv new.csv -m rbo
         sqlrank compare old.csv new.csv --judgments human=people.csv --judgments llm=model.csv -m ndcg@10

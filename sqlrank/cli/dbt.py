@@ -49,6 +49,7 @@ class Models(Group, heading="Output"):
         shown="that of the evaluation, or of RUN with _quality",
         passed=False,
         flags="--name",
+        common=True,
     )
     dialect: str = o.Statement.dialect
     ids: str = o.Statement.ids
@@ -58,8 +59,11 @@ class Models(Group, heading="Output"):
         "COLUMN",
         "Incremental model: each run adds the first partition of RUN, by this column, that it does not hold, or makes "
         "the one of the variable sqlrank_partition anew",
+        common=True,
     )
-    check: bool = flag("Write nothing; exit with code 4 where a file is not what would be written", passed=False)
+    check: bool = flag(
+        "Write nothing; exit with code 4 where a file is not what would be written", passed=False, common=True
+    )
     package: bool = flag("Instead, write the package of tests that gates need into DIR", passed=False)
 
 
@@ -67,7 +71,10 @@ class DbtGates(Group, heading="Gates"):
     """Gates, which become tests."""
 
     fail_under: dict[str, float] | None = repeated(
-        "METRIC=VALUE", "Test that fails where the mean of a system is below VALUE; repeatable", convert=numbers
+        "METRIC=VALUE",
+        "Test that fails where the mean of a system is below VALUE; repeatable",
+        convert=numbers,
+        common=True,
     )
     fail_on_drop: dict[str, float] | None = repeated(
         "METRIC=VALUE",
@@ -85,6 +92,7 @@ class DbtCharts(ChartStatement):
         "Also a model of control charts, as of monitor, and a test that fails where one is in alarm on its last day; "
         "--baseline is then A..B, days",
         passed=False,
+        common=True,
     )
     day: str | None = option("COLUMN", "Column of the days", shown="that of --incremental", passed=False)
     charts: int | None = option(

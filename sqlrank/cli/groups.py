@@ -27,6 +27,8 @@ class Declaration:
     """Makes the value of what is given, and of how the option is written."""
     passed: bool = True
     """Whether the value is an argument of that name in the Python interface."""
+    common: bool = False
+    """Whether people use it so often that help begins with it."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.flags = self.flags or f"--{name.replace('_', '-')}"
@@ -95,13 +97,14 @@ def option(
     kind: Any = str,
     complete: Callable[..., list[str]] | None = None,
     flags: str = "",
+    common: bool = False,
 ) -> Any:
     """An option with a value, which is written as its name unless `flags` say otherwise.
 
     The lines of `text` after the first are its words, each as `word: meaning`, or else `words` are listed. `shown` is
     the default in the help where it is not `default`. `convert` takes the value and the name of the option. `passed`
     says whether it is an argument of that name in the Python interface; `kind` is `list[str]` if it may be repeated.
-    `complete` gives what the shell offers, where these are not the words.
+    `complete` gives what the shell offers, where these are not the words. `common` puts it where help begins.
     """
     words = list(words)
     sentence, newline, meanings = text.partition("\n")
@@ -115,17 +118,37 @@ def option(
         show_default=False,
         autocompletion=complete or ((lambda: words) if words else None),
     )
-    return Declaration(make, kind, flags, default, convert, passed)
+    return Declaration(make, kind, flags, default, convert, passed, common)
 
 
 repeated = partial(option, kind=list[str])
 """An option that may be given more than once."""
 
 
-def flag(text: str, given: bool = True, default: bool | None = False, passed: bool = True, flags: str = "") -> Any:
+def flag(
+    text: str,
+    given: bool = True,
+    default: bool | None = False,
+    passed: bool = True,
+    flags: str = "",
+    common: bool = False,
+) -> Any:
     """An option without a value: `given` is its value with it, `default` without; the others are as for `option`."""
     make = partial(typer.Option, False, help=text, show_default=False)
-    return Declaration(make, bool, flags, default, lambda *_: given, passed)
+    return Declaration(make, bool, flags, default, lambda *_: given, passed, common)
+
+
+def common_of(function: Callable[..., None]) -> frozenset[str]:
+    """The names of the options of a command that people use most."""
+    groups = groups_of(function).values()
+    return frozenset(name for group in groups for name, item in group.declarations().items() if item.common)
+
+
+def groups_of(function: Callable[..., None]) -> dict[str, type[Group]]:
+    """The groups of options by which the parameters of a function are annotated."""
+    groups: dict[str, type[Group]] = inspect.get_annotations(function, eval_str=True)
+    del groups["return"]
+    return groups
 
 
 def takes_groups(function: Callable[..., None], *others: type[Group]) -> Callable[..., None]:
@@ -133,8 +156,7 @@ def takes_groups(function: Callable[..., None], *others: type[Group]) -> Callabl
 
     Besides those it has the options of `others`, which never reach it.
     """
-    groups: dict[str, type[Group]] = inspect.get_annotations(function, eval_str=True)
-    del groups["return"]
+    groups = groups_of(function)
 
     def run(**values: Any) -> None:
         function(**{name: group(values) for name, group in groups.items()})

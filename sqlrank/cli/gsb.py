@@ -31,16 +31,21 @@ class GsbSegments(Group, heading="Segments and weights"):
     """What is summed up."""
 
     by: list[str] | None = repeated(
-        "COLUMN", "Segment by this column: one row for each value, besides the total; repeatable", complete=column_names
+        "COLUMN",
+        "Segment by this column: one row for each value, besides the total; repeatable",
+        complete=column_names,
+        common=True,
     )
-    weight: str | None = option("COLUMN", "Column with the weight of each verdict in delta_gsb", complete=column_names)
+    weight: str | None = option(
+        "COLUMN", "Column with the weight of each verdict in delta_gsb", complete=column_names, common=True
+    )
 
 
 class GsbSignificance(o.Alpha):
     """How the decision is made."""
 
     correction: str | None = o.correction_option("the segments")
-    sequential: bool = flag("Interval and p that hold whenever one looks, for deciding while people judge")
+    sequential: bool = flag("Interval and p that hold whenever one looks, for deciding while people judge", common=True)
 
 
 def gsb_command(

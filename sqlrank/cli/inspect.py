@@ -16,7 +16,7 @@ class InspectInputs(o.Files, heading="Inputs"):
         "Runs, judgments, tables of queries or documents, verdicts: whatever there is",
         several=True,
     )
-    qrels: str | None = option("QRELS", "The input that is judgments, if its columns do not tell")
+    qrels: str | None = option("QRELS", "The input that is judgments, if its columns do not tell", common=True)
     columns: dict[str, str] | None = o.column_option("Column for a role, as for eval")
     session: str | None = option("COLUMN", "Column that is part of the query")
 
@@ -24,7 +24,7 @@ class InspectInputs(o.Files, heading="Inputs"):
 class InspectOutput(Group, heading="Output"):
     """Output of inspect."""
 
-    format: str = option("FORMAT", "Output format", "table", words=("table", "json"))
+    format: str = option("FORMAT", "Output format", "table", words=("table", "json"), common=True)
 
 
 def inspect_command(inputs: InspectInputs, output: InspectOutput, resources: o.Resources) -> None:

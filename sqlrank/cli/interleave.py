@@ -37,12 +37,18 @@ class Voted(Group, heading="Votes"):
         "What clicks give a ranker: count, any, first, last, ACTION=WORTH,... such as cart=3,purchase=10, or of"
         " probabilistic lists win, the chance of more than half of the clicks",
         shown="count",
+        common=True,
     )
     unit: str | None = option("WORD", "What votes", shown="the best that the log knows", words=UNITS)
     tau: float | None = option("N", "How fast the chance of a pick falls with its rank", shown="3", convert=number)
-    baseline: str | None = option("NAME", "The ranker that others are held against, as b", shown="all pairs")
+    baseline: str | None = option(
+        "NAME", "The ranker that others are held against, as b", shown="all pairs", common=True
+    )
     by: list[str] | None = repeated(
-        "COLUMN", "Segment by this column: rows for each value, besides the total; repeatable", complete=column_names
+        "COLUMN",
+        "Segment by this column: rows for each value, besides the total; repeatable",
+        complete=column_names,
+        common=True,
     )
 
 
@@ -61,7 +67,9 @@ class Tested(o.Alpha):
     correction: str | None = option(
         "WORD", "Correction for multiple comparisons, over segments, and over pairs", shown="holm", words=CORRECTIONS
     )
-    sequential: bool = flag("Interval and p that hold whenever one looks, for looking while the experiment runs")
+    sequential: bool = flag(
+        "Interval and p that hold whenever one looks, for looking while the experiment runs", common=True
+    )
     iterations: int | None = option("N", "Draws of --test randomization", shown="10000", convert=whole(1))
     seed: int | None = option("N", "Seed of these draws", shown="0", convert=whole(0))
 
@@ -69,8 +77,12 @@ class Tested(o.Alpha):
 class TakenAway(Group, heading="SQL to take away"):
     """The statement for another engine."""
 
-    sql: bool = flag("Print the statement over a relation of another session, of team drafts", passed=False)
-    dialect: str | None = option("DIALECT", "The engine that will run it", shown="duckdb", words=DIALECTS, passed=False)
+    sql: bool = flag(
+        "Print the statement over a relation of another session, of team drafts", passed=False, common=True
+    )
+    dialect: str | None = option(
+        "DIALECT", "The engine that will run it", shown="duckdb", words=DIALECTS, passed=False, common=True
+    )
     teams: list[str] | None = option(
         "A,B", "The two rankers of the statement", shown="A,B", convert=names, passed=False
     )
@@ -84,9 +96,14 @@ class VoteGates(o.Junit):
         "Exit with code 4 unless the interval shows every ranker to be less than N below the baseline in delta_ab",
         convert=number,
         passed=False,
+        common=True,
     )
     fail_on_drop: float | None = option(
-        "N", "Exit with code 4 if delta_ab of any ranker is below -N", convert=number, passed=False
+        "N",
+        "Exit with code 4 if delta_ab of any ranker is below -N",
+        convert=number,
+        passed=False,
+        common=True,
     )
 
 

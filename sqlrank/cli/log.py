@@ -64,11 +64,11 @@ class Log(o.TextFiles, o.Separated, heading="Inputs"):
 class Counted(Group, heading="What counts"):
     """Which rows count, and as what."""
 
-    signal: str | None = option("SIGNAL", SIGNAL, shown="click")
+    signal: str | None = option("SIGNAL", SIGNAL, shown="click", common=True)
     shown_depth: int | None = option("N", "The last position that was displayed", convert=whole(1))
     position_base: int | None = option("0|1", "The position of the first document", convert=whole(0), shown="as seen")
     page_size: int | None = option("N", "Documents of a page, where positions begin anew on each", convert=whole(1))
-    exclude_bots: bool | None = flag("Leave out users who behave like no person", default=None)
+    exclude_bots: bool | None = flag("Leave out users who behave like no person", default=None, common=True)
     sorted_too: bool | None = flag("Count lists whose order the user chose", default=None)
     fold_queries: bool | None = flag("Queries that differ in case and outer blanks alone are one", default=None)
 
@@ -77,9 +77,15 @@ class Labels(Group, heading="Method"):
     """How labels are estimated."""
 
     method: str | None = option(
-        "WORD", "How labels are estimated", shown="ratio with --propensities, else sdbn", words=LABEL_METHODS
+        "WORD",
+        "How labels are estimated",
+        shown="ratio with --propensities, else sdbn",
+        words=LABEL_METHODS,
+        common=True,
     )
-    propensities: str | None = option("FILE", "How likely each position is looked at: position, propensity")
+    propensities: str | None = option(
+        "FILE", "How likely each position is looked at: position, propensity", common=True
+    )
     prior: tuple[float, float] | None = option(
         "A,B", "Clicks, and how often there was none, added to those of each document", convert=two_numbers
     )
@@ -90,7 +96,9 @@ class Labels(Group, heading="Method"):
         words=("examined", "skip"),
     )
     rounds: int | None = option("N", "Rounds of pbm and dbn", shown="until nothing moves", convert=whole(1))
-    min_impressions: int | None = option("N", "Impressions of a pair that has a label", shown="10", convert=whole(0))
+    min_impressions: int | None = option(
+        "N", "Impressions of a pair that has a label", shown="10", convert=whole(0), common=True
+    )
     min_documents: int | None = option(
         "N", "Documents that link two positions, for pbm; 0 asks for none", shown="10", convert=whole(0)
     )
@@ -102,8 +110,12 @@ class Labels(Group, heading="Method"):
 class TakenAway(Group, heading="SQL to take away"):
     """The statement for another engine."""
 
-    sql: bool = flag("Print the statement over a relation of another session, in place of judgments", passed=False)
-    dialect: str | None = option("DIALECT", "The engine that will run it", shown="duckdb", words=DIALECTS, passed=False)
+    sql: bool = flag(
+        "Print the statement over a relation of another session, in place of judgments", passed=False, common=True
+    )
+    dialect: str | None = option(
+        "DIALECT", "The engine that will run it", shown="duckdb", words=DIALECTS, passed=False, common=True
+    )
     step: str | None = option(
         "WORD",
         "What it makes\n"
@@ -128,6 +140,7 @@ class Examined(Group, heading="Method"):
         "swap: of positions that a coin exchanged with the first",
         shown="pbm",
         words=PROPENSITY_METHODS,
+        common=True,
     )
     prior: tuple[float, float] | None = Labels.prior
     rounds: int | None = option("N", "Rounds that are learned", shown="until nothing moves", convert=whole(1))
@@ -140,7 +153,7 @@ class Examined(Group, heading="Method"):
 class InspectOutput(Group, heading="Output"):
     """Output of inspect."""
 
-    format: str = option("FORMAT", "Output format", "table", words=("table", "json"))
+    format: str = option("FORMAT", "Output format", "table", words=("table", "json"), common=True)
 
 
 def log_inspect_command(inputs: Log, counted: Counted, output: InspectOutput, resources: o.Resources) -> None:

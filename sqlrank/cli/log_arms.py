@@ -26,10 +26,14 @@ class Experiment(Group, heading="Metrics"):
         "Metric: ctr, clicks, success, rr_click, click_at_1, abandonment, first_click, time_to_click or impressions; "
         "repeatable [default: ctr, success, rr_click, and time_to_click where the log tells it]",
         flags="--metric -m",
+        common=True,
     )
-    baseline: str | None = option("NAME", "The arm that the others are compared with", passed=False)
+    baseline: str | None = option("NAME", "The arm that the others are compared with", passed=False, common=True)
     by: list[str] | None = repeated(
-        "COLUMN", "Segment by this column of the log too, besides the total; repeatable", complete=column_names
+        "COLUMN",
+        "Segment by this column of the log too, besides the total; repeatable",
+        complete=column_names,
+        common=True,
     )
     unit: str | None = option("WORD", "What was drawn by lot", shown="user, else session, else impression", words=UNITS)
     shares: dict[str, float] | None = repeated(
@@ -42,6 +46,7 @@ class Experiment(Group, heading="Metrics"):
         "DAY",
         "First day of the test: what each unit did before it reduces the variance (CUPED)",
         convert=day,
+        common=True,
     )
 
 
@@ -57,7 +62,9 @@ class ArmSignificance(o.Alpha):
         words=ALTERNATIVES,
     )
     all_pairs: bool = flag("Compare every pair of arms, and not each with the baseline alone")
-    sequential: bool = flag("Intervals and p that hold whenever one looks, for looking while the test runs")
+    sequential: bool = flag(
+        "Intervals and p that hold whenever one looks, for looking while the test runs", common=True
+    )
     planned: int | None = option(
         "N", "Units at which those are narrowest, chosen before anybody looks", shown="1000", convert=whole(1)
     )

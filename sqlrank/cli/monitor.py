@@ -35,6 +35,7 @@ class Charts(Group, heading="Charts"):
         "COLUMN",
         "Column of the days, dates or timestamps, looked up as for --by; NAME=SQL computes one. A store needs none",
         complete=column_names,
+        common=True,
     )
     method: str | None = option(
         "WORD",
@@ -47,9 +48,11 @@ class Charts(Group, heading="Charts"):
         shown="e",
         words=CHART_METHODS,
     )
-    strict: bool = flag("Hardly any false alarm, and slower: --method cs", passed=False)
+    strict: bool = flag("Hardly any false alarm, and slower: --method cs", passed=False, common=True)
     direction: str | None = option("WORD", "What is watched for", shown="down", words=DIRECTIONS)
-    baseline: str | None = option("A..B", "The days that others are held against", shown="the first 28 of each chart")
+    baseline: str | None = option(
+        "A..B", "The days that others are held against", shown="the first 28 of each chart", common=True
+    )
     bounds: bool = flag(
         "Evaluate, too, how high each value could be were what nobody judged relevant; a drop that this leaves open is "
         "said to be none yet. A store knows it from eval --bounds"
@@ -66,7 +69,10 @@ class MonitorSegments(Group, heading="Segments and weights"):
     """Charts of segments, and weights of queries."""
 
     by: list[str] | None = repeated(
-        "COLUMN", "Also a chart for each value of this column, as for eval; repeatable", complete=column_names
+        "COLUMN",
+        "Also a chart for each value of this column, as for eval; repeatable",
+        complete=column_names,
+        common=True,
     )
     weight: str | None = o.Segments.weight
     queries: str | None = o.Segments.queries
@@ -76,7 +82,9 @@ class MonitorOutput(o.TableOutput):
     """Output of monitor."""
 
     all_days: bool = flag("A row for each day and chart in the table too, as the other formats have")
-    report: str | None = option("FILE", "Also write the charts, and what happened, as one HTML page", passed=False)
+    report: str | None = option(
+        "FILE", "Also write the charts, and what happened, as one HTML page", passed=False, common=True
+    )
     noted: list[tuple[str, str]] | None = repeated(
         "DAY=TEXT",
         "What happened on a day, shown in the charts of --report; repeatable",

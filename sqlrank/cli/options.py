@@ -54,7 +54,7 @@ def text_of_convention(name: str, without: Sequence[str] = ()) -> str:
 
 def format_option(formats: Sequence[str]) -> Any:
     """The format of the output."""
-    return option("FORMAT", "Output format", shown="by the suffix of -o, else table", words=formats)
+    return option("FORMAT", "Output format", shown="by the suffix of -o, else table", words=formats, common=True)
 
 
 def correction_option(families: str, words: Sequence[str] = CORRECTIONS) -> Any:
@@ -65,7 +65,9 @@ def correction_option(families: str, words: Sequence[str] = CORRECTIONS) -> Any:
 
 def column_option(text: str) -> Any:
     """The columns of roles; `text` says which roles there are."""
-    return repeated("ROLE=NAME", f"{text}; repeatable", convert=roles, complete=role_columns, flags="--column")
+    return repeated(
+        "ROLE=NAME", f"{text}; repeatable", convert=roles, complete=role_columns, flags="--column", common=True
+    )
 
 
 def database_option(tables: str) -> Any:
@@ -83,7 +85,11 @@ class Runs(Group, heading="Inputs"):
         several=True,
     )
     qrels: str | list[str] | None = repeated(
-        "QRELS", "Judgments: query_id, doc_id and relevance; repeatable", convert=alone, passed=False
+        "QRELS",
+        "Judgments: query_id, doc_id and relevance; repeatable",
+        convert=alone,
+        passed=False,
+        common=True,
     )
     positives: str | list[str] | None = repeated(
         "FILE",
@@ -159,7 +165,7 @@ class Files(TextFiles, Separated):
 class Described(Group, heading="Inputs"):
     """What documents and queries are called."""
 
-    items: str | None = option("FILE", "Table of documents: doc_id and title (or name, text), for people")
+    items: str | None = option("FILE", "Table of documents: doc_id and title (or name, text), for people", common=True)
     queries: str | None = option("FILE", "Table of queries: query_id and title (or text), for people")
 
 
@@ -220,7 +226,7 @@ class ExplainInputs(Runs, Scores, Columns, Files, Described, Items, Reference, F
 class SqlRelations(Columns, Separated):
     """Relations of another session besides the rankings."""
 
-    qrels: str | None = repeated("QRELS", "Relation that holds the judgments", convert=only, passed=False)
+    qrels: str | None = repeated("QRELS", "Relation that holds the judgments", convert=only, passed=False, common=True)
     positives: str | None = repeated(
         "RELATION", "In place of --qrels: query_id and doc_id; every row is relevance 1", convert=only
     )
@@ -253,8 +259,11 @@ class Metrics(OwnMetrics):
         passed=False,
         complete=metric_names,
         flags="--metric -m",
+        common=True,
     )
-    like: str | None = option("TOOL", "Use the definitions of another tool; single options override them", words=TOOLS)
+    like: str | None = option(
+        "TOOL", "Use the definitions of another tool; single options override them", words=TOOLS, common=True
+    )
 
 
 class JudgedMetrics(Metrics):
@@ -274,9 +283,10 @@ class MacroMetrics(Metrics):
         "Metric, such as ndcg or 'ap(rel=2)'; repeatable [default: a dozen that most people ask for]",
         passed=False,
         flags="--metric -m",
+        common=True,
     )
-    every: bool = flag("Every metric that needs only a run and judgments", flags="--all")
-    prefix: str = option("TEXT", "What the name of each macro begins with", "rank_")
+    every: bool = flag("Every metric that needs only a run and judgments", flags="--all", common=True)
+    prefix: str = option("TEXT", "What the name of each macro begins with", "rank_", common=True)
 
 
 class Segments(Group, heading="Segments and weights"):
@@ -288,13 +298,14 @@ class Segments(Group, heading="Segments and weights"):
         "run and the judgments, in this order; queries.NAME, run.NAME or qrels.NAME picks one; NAME=SQL computes one, "
         "such as week=date_trunc('week', day)",
         complete=column_names,
+        common=True,
     )
     weight: str | None = option(
         "COLUMN",
         "Column with the weight of each query in the means, looked up as for --by, or SQL such as ln(1 + traffic)",
         complete=column_names,
     )
-    queries: str | None = option("FILE", "Table with one row per query, for --by and --weight")
+    queries: str | None = option("FILE", "Table with one row per query, for --by and --weight", common=True)
 
 
 class EvalSegments(Segments):
@@ -358,7 +369,9 @@ class Output(Colored):
     """Where the results go, and how they look."""
 
     format: str | None = format_option(FORMATS)
-    output: str | None = option("FILE", "Write to this file, completely or not at all", flags="--output -o")
+    output: str | None = option(
+        "FILE", "Write to this file, completely or not at all", flags="--output -o", common=True
+    )
     digits: int = option("N", "Decimals of table, markdown and latex", 4, convert=whole(0, 12))
 
 
@@ -370,6 +383,7 @@ class Extremes(Group, heading="Output"):
         "Also show the N queries with the lowest values of the first metric, of each system (in compare: with the "
         "largest losses, of each candidate)",
         convert=whole(1),
+        common=True,
     )
     best: int | None = option(
         "N", "Also show the N with the highest values (in compare: with the largest gains)", convert=whole(1)
@@ -379,7 +393,9 @@ class Extremes(Group, heading="Output"):
 class EvalOutput(Output, Plotted, Extremes):
     """Output of eval."""
 
-    per_query: str | None = option("FILE", "Also write one row per query; - for stdout, instead of the summary")
+    per_query: str | None = option(
+        "FILE", "Also write one row per query; - for stdout, instead of the summary", common=True
+    )
     store: str | None = option(
         "PLACE",
         "Also add the per-query rows to a store of many days and systems: a folder, a URL of one, or NAME.duckdb",
@@ -399,7 +415,10 @@ class RatersOutput(TableOutput, Plotted):
     """Output of gsb and agreement."""
 
     disputed: int | None = option(
-        "N", "Also show every rater, and the N items that raters disagree on most", convert=whole(1)
+        "N",
+        "Also show every rater, and the N items that raters disagree on most",
+        convert=whole(1),
+        common=True,
     )
 
 
@@ -419,9 +438,11 @@ class ExplainOutput(Output):
 
     format: str | None = format_option(("table", *TIDY))
     system: list[str] | None = repeated(
-        "NAME", "System to explain, if there are several; twice for two side by side, the baseline first"
+        "NAME",
+        "System to explain, if there are several; twice for two side by side, the baseline first",
+        common=True,
     )
-    rows: int = option("N", "Number of ranks to show", 10, convert=whole(1))
+    rows: int = option("N", "Number of ranks to show", 10, convert=whole(1), common=True)
 
 
 class Junit(Group, heading="Gates"):
@@ -435,7 +456,9 @@ class EvalGates(Junit):
     """Gates of eval."""
 
     fail_under: list[str] | None = repeated(
-        "METRIC=VALUE", "Exit with code 4 if the total of any system is below VALUE; repeatable"
+        "METRIC=VALUE",
+        "Exit with code 4 if the total of any system is below VALUE; repeatable",
+        common=True,
     )
 
 
@@ -446,11 +469,13 @@ class CompareGates(Junit):
         "METRIC=VALUE",
         "Exit with code 4 if the total of any candidate is below the baseline's by more than VALUE, or by 1% of it; "
         "repeatable",
+        common=True,
     )
     not_worse_than: list[str] | None = repeated(
         "METRIC=VALUE",
         "Exit with code 4 unless every candidate is shown not to be worse than the baseline by VALUE, or by 1% of its "
         "value, at --alpha; repeatable",
+        common=True,
     )
     confidently: bool = flag(
         "--fail-on-drop fails only if the whole interval is below -VALUE: fewer false alarms, and it catches less; a "
@@ -559,14 +584,14 @@ class EvalResources(Resources):
 class Statement(Group, heading="Output"):
     """The form of the statement."""
 
-    dialect: str = option("NAME", "SQL dialect", "duckdb", words=DIALECTS)
+    dialect: str = option("NAME", "SQL dialect", "duckdb", words=DIALECTS, common=True)
     ids: str = option(
         "WORD",
         "Compare ids by their texts or as they are, which takes less, and needs one type of each in all relations",
         "text",
         words=ID_FORMS,
     )
-    summary: bool = flag("One row per metric instead of one per query")
+    summary: bool = flag("One row per metric instead of one per query", common=True)
     check: bool = flag("Instead, one row for each finding of a check of the inputs; none where all is well")
     system: str | None = option("NAME", "Name of the system, for a column system")
     keep: list[str] | None = repeated(
@@ -574,9 +599,13 @@ class Statement(Group, heading="Output"):
         "Column carried along to the row of each query, such as ds: of the run, or queries.NAME or qrels.NAME; "
         "repeatable",
     )
-    create: tuple[str, str] | None = option("table|view NAME", "Make a table or view of the rows", kind=tuple[str, str])
+    create: tuple[str, str] | None = option(
+        "table|view NAME", "Make a table or view of the rows", kind=tuple[str, str], common=True
+    )
     incremental: str | None = option(
-        "COLUMN", "Add to the table of --create the first partition of the run, by this column, that it does not hold"
+        "COLUMN",
+        "Add to the table of --create the first partition of the run, by this column, that it does not hold",
+        common=True,
     )
     replace: str | None = option(
         "PARTITION", "Delete this partition from the table and add it anew: late rows, changed judgments"

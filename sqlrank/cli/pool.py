@@ -21,15 +21,20 @@ class Pooling(Group, heading="Pooling"):
     """Which pairs, in which order."""
 
     depth: int | None = option(
-        "K", "Pool the first K of each ranking", shown="the cutoff of the metric", convert=whole()
+        "K",
+        "Pool the first K of each ranking",
+        shown="the cutoff of the metric",
+        convert=whole(),
+        common=True,
     )
-    budget: int | None = option("N", "Only the first N pairs", convert=whole())
+    budget: int | None = option("N", "Only the first N pairs", convert=whole(), common=True)
     metrics: list[str] | None = repeated(
         "METRIC",
         "The metric that judgments are to change: a sum over places, such as p@10 or rbp, or ap [default: ndcg@10]",
         passed=False,
         complete=metric_names,
         flags="--metric -m",
+        common=True,
     )
     like: str | None = o.Metrics.like
     metrics_dir: str | None = o.Metrics.metrics_dir

@@ -14,9 +14,16 @@ class Planning(Group, heading="Planning"):
     """What a plan is for."""
 
     sizes: list[int] | None = option(
-        "N,...", "Numbers of queries", shown="doubling around the number there is", convert=wholes, passed=False
+        "N,...",
+        "Numbers of queries",
+        shown="doubling around the number there is",
+        convert=wholes,
+        passed=False,
+        common=True,
     )
-    power: float = option("P", "Chance with which the difference is found", 0.8, convert=number, passed=False)
+    power: float = option(
+        "P", "Chance with which the difference is found", 0.8, convert=number, passed=False, common=True
+    )
     alpha: float | None = option("P", "Significance level, two-sided", shown="0.05", convert=number)
     paired: bool | None = o.unpaired_flag()
 

@@ -37,20 +37,25 @@ class ReportInputs(CompareInputs):
         "verdicts as for gsb",
         several=True,
     )
-    gsb: bool = flag("RUN holds side-by-side verdicts", passed=False)
+    gsb: bool = flag("RUN holds side-by-side verdicts", passed=False, common=True)
 
 
 class ReportOutput(o.Quiet):
     """The report, and what it looks like."""
 
     output: str | None = option(
-        "FILE", "Write to this file: .html, or with --chart .svg, .png, .pdf or .json (Vega-Lite)", flags="--output -o"
+        "FILE",
+        "Write to this file: .html, or with --chart .svg, .png, .pdf or .json (Vega-Lite)",
+        flags="--output -o",
+        common=True,
     )
     title: str | None = option("TEXT", "Title of the report", shown="the names of the systems")
     lang: str = option("WORD", "Language of the report", "en", words=LANGUAGES)
     interactive: bool = flag("Add scripts to the file, for tooltips and zoom")
-    chart: str | None = option("NAME", "Write one chart instead", words=CHARTS)
-    explore: bool = flag("Write a page of all queries: to be searched, sorted and filtered, each with its rankings")
+    chart: str | None = option("NAME", "Write one chart instead", words=CHARTS, common=True)
+    explore: bool = flag(
+        "Write a page of all queries: to be searched, sorted and filtered, each with its rankings", common=True
+    )
     rows: int | None = option("N", "Places of each ranking that --explore shows", shown="10", convert=whole(1))
     digits: int = option("N", "Decimals", 4, convert=whole(0, 12))
 

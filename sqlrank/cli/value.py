@@ -36,6 +36,7 @@ class Valued(Log):
         "What was shown and clicked, as log judgments takes it; it may hold the propensity of what was shown, of its "
         "prefix (propensity_prefix) or of the list (propensity_list)",
         passed=False,
+        common=True,
     )
     columns: dict[str, str] | None = o.column_option(
         "Column of LOG for impression_id, query_id, doc_id, position, clicked, user_id, session_id, time, system, "
@@ -47,6 +48,7 @@ class Valued(Log):
         "Column of RUN for query_id, doc_id, score, rank, system; or of a policy; repeatable",
         convert=roles,
         flags="--run-column",
+        common=True,
     )
 
 
@@ -59,9 +61,13 @@ class Estimated(Group, heading="Estimates"):
         shown="item-position, and pbm with --propensities",
         words=(),
         flags="--estimator",
+        common=True,
     )
     propensities: str | None = option(
-        "FILE", "How likely each position is looked at, for pbm and gains: position, propensity", shown="learned of LOG"
+        "FILE",
+        "How likely each position is looked at, for pbm and gains: position, propensity",
+        shown="learned of LOG",
+        common=True,
     )
     expected: str | None = option(
         "FILE", "What documents are expected to earn, for dr: doc_id, reward", shown="learned of LOG"
@@ -84,6 +90,7 @@ class Estimated(Group, heading="Estimates"):
         "hoeffding: the same, of few impressions",
         shown="delta",
         words=VALUE_INTERVALS,
+        common=True,
     )
     iterations: int | None = option("N", "Replicates of the bootstrap", shown="1000", convert=whole(1))
     seed: int | None = option("N", "Seed of their random numbers", shown="0", convert=whole())
@@ -92,8 +99,12 @@ class Estimated(Group, heading="Estimates"):
 class TakenAway(Group, heading="SQL to take away"):
     """The statement for another engine."""
 
-    sql: bool = flag("Print the statement of item-position or pbm over relations of another session", passed=False)
-    dialect: str | None = option("DIALECT", "The engine that will run it", shown="duckdb", words=DIALECTS, passed=False)
+    sql: bool = flag(
+        "Print the statement of item-position or pbm over relations of another session", passed=False, common=True
+    )
+    dialect: str | None = option(
+        "DIALECT", "The engine that will run it", shown="duckdb", words=DIALECTS, passed=False, common=True
+    )
 
 
 def log_value_command(

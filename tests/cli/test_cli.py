@@ -21,7 +21,9 @@ import pytest
 
 from sqlrank import __version__, dialects
 from sqlrank.choices import DIALECTS, FORMATS, TIDY
-from sqlrank.cli.application import COMMANDS, GROUPS
+from sqlrank.cli.application import command_of
+from sqlrank.cli.commands import COMMANDS, GROUPS, PANELS
+from sqlrank.cli.help import EXAMPLES, FEW
 from sqlrank.metrics.catalogue import catalogue
 from sqlrank.metrics.language import parse_measures
 from sqlrank.statement.columns import inputs_of
@@ -647,10 +649,9 @@ def test_an_unknown_metric_has_no_page_and_the_nearest_is_named() -> None:
     assert "did you mean ndcg" in error_of(2, "metrics", "ndgc")
 
 
-@pytest.mark.parametrize("flag", ["-h", "--help"])
-@pytest.mark.parametrize("name", ["", "eval", "sql", "metrics"])
-def test_help_is_plain_text_with_the_exit_codes(flag: str, name: str) -> None:
-    outcome = run_cli(*filter(None, (name, flag)))
+@pytest.mark.parametrize("asked", ["-h", "--help", "eval --help-all", "sql --help-all", "metrics -h", "log -h"])
+def test_help_is_plain_text_with_the_exit_codes(asked: str) -> None:
+    outcome = run_cli(*asked.split())
 
     assert (outcome.code, outcome.err) == (0, "")
     assert "Usage:" in outcome.out
@@ -658,8 +659,42 @@ def test_help_is_plain_text_with_the_exit_codes(flag: str, name: str) -> None:
     assert not set(outcome.out) & set("╭│╰\x1b")
 
 
-def test_help_of_eval_names_every_option_with_its_choices() -> None:
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_begins_with_a_line_three_examples_and_about_ten_options(name: str) -> None:
+    text, command = run_cli(*name.split(), "-h").out, command_of(name)
+    if len(command.params) <= FEW:
+        assert text == run_cli(*name.split(), "--help-all").out
+        return
+    assert text == run_cli(*name.split(), "--help").out
+    assert f"[OPTIONS]\n\n  {COMMANDS[name][1]}\n\nExamples:\n  sqlrank {name} " in text
+    assert 1 <= len(re.findall(rf"^  sqlrank {name} ", text, re.MULTILINE)) <= EXAMPLES
+    shown = re.findall(r"^  (?:-\w, )?(--[\w-]+)", text, re.MULTILINE)
+    assert shown[-2:] == ["--help", "--help-all"]
+    assert 3 <= len(shown) - 2 <= 13
+    known = re.findall(r"^  (?:-\w, )?(--[\w-]+)", run_cli(*name.split(), "--help-all").out, re.MULTILINE)
+    assert set(shown) < set(known)
+    assert text.endswith(f"sqlrank {name} --help-all shows all {len(known)} options, and the exit codes.\n")
+
+
+def test_the_short_help_of_an_option_is_its_first_sentence_with_its_default() -> None:
     text = " ".join(run_cli("eval", "-h").out.split())
+
+    assert "one row for each value, besides the total; repeatable --queries" in text
+    assert "Output format: table, csv, tsv, json, jsonl, parquet, markdown, latex, trec [default: by" in text
+
+
+def test_every_command_stands_under_one_heading() -> None:
+    listed = [name for names in PANELS.values() for name in names]
+
+    assert sorted(listed) == sorted({name.split()[0] for name in COMMANDS})
+    text = run_cli("--help").out
+    for heading, names in PANELS.items():
+        block = text.partition(f"\n{heading}:\n")[2].partition("\n\n")[0]
+        assert tuple(re.findall(r"^  (\w+) ", block, re.MULTILINE)) == names
+
+
+def test_help_of_eval_names_every_option_with_its_choices() -> None:
+    text = " ".join(run_cli("eval", "--help-all").out.split())
 
     for word in ("--qrels", "--fail-under METRIC=VALUE", "--show-sql", "doc-desc", "judged", "nonrelevant", *FORMATS):
         assert word in text
@@ -667,7 +702,7 @@ def test_help_of_eval_names_every_option_with_its_choices() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_has_the_options_under_headings_and_examples_that_name_options_there_are(name: str) -> None:
-    text = run_cli(*name.split(), "--help").out
+    text = run_cli(*name.split(), "--help-all").out
 
     assert re.search(r"^(Inputs|Output|Metrics):$", text, re.MULTILINE)
     assert "Help:\n  -h, --help" in text
@@ -702,7 +737,7 @@ def test_the_examples_of_the_help_run(name: str) -> None:
         shutil.copy(FIXTURES / "behaviour" / "test" / "log.parquet", "log.parquet")
     elif name.startswith("log "):
         write_log()
-    examples = re.findall(rf"^    sqlrank ({name}\b.*)$", run_cli(*name.split(), "--help").out, re.MULTILINE)
+    examples = re.findall(rf"^    sqlrank ({name}\b.*)$", run_cli(*name.split(), "--help-all").out, re.MULTILINE)
     for example in examples:
         outcome = run_cli(*shlex.split(example.partition(" >")[0]))
         assert outcome.code in (0, 4 if "--fail" in example or name == "monitor" else 0), (example, outcome.err)
@@ -747,26 +782,26 @@ def test_no_line_of_the_help_is_wider_than_the_terminal_but_an_example(
     columns: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
-    for name in ("", *COMMANDS):
-        for line in run_cli(*name.split(), "--help").out.splitlines():
-            assert len(line) <= columns or line.startswith("    sqlrank "), line
+    for asked in ("--help", *(f"{name} {flag}" for name in COMMANDS for flag in ("--help", "--help-all"))):
+        for line in run_cli(*asked.split()).out.splitlines():
+            assert len(line) <= columns or line.strip().startswith("sqlrank "), line
 
 
 def test_summaries_of_commands_are_not_cut_off() -> None:
     for group in ("", *GROUPS):
-        shown = run_cli(*group.split(), "--help").out.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()
+        text = " ".join(run_cli(*group.split(), "--help").out.split())
         below = {
             name.removeprefix(group).strip(): text for name, (_, text) in COMMANDS.items() if name.startswith(group)
         }
         known = {name: text for name, text in below.items() if " " not in name} | ({} if group else GROUPS)
-        assert dict(line.split(maxsplit=1) for line in shown) == known
+        assert all(f" {name} {summary} " in text for name, summary in known.items())
     for name, (_, text) in COMMANDS.items():
-        assert f"[OPTIONS]\n\n  {text}\n" in run_cli(*name.split(), "--help").out
+        assert f"[OPTIONS]\n\n  {text}\n" in run_cli(*name.split(), "--help-all").out
 
 
 def test_every_value_in_the_help_has_a_name() -> None:
     for name in COMMANDS:
-        assert "<" not in run_cli(*name.split(), "--help").out
+        assert "<" not in run_cli(*name.split(), "--help-all").out
 
 
 def test_the_dialects_of_the_help_are_those_there_are() -> None:

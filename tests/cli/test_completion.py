@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sqlrank.cli.application import COMMANDS
+from sqlrank.cli.commands import COMMANDS
 from tests.support.cli_helper import FIXTURES, command, environment
 from tests.support.components import program
 
@@ -29,6 +29,7 @@ def offered(line: str, cwd: Path = SEARCH) -> list[str]:
     [
         ("sqlrank ", list(dict.fromkeys(name.split()[0] for name in COMMANDS))),
         ("sqlrank eval --fail", ["--fail-under"]),
+        ("sqlrank eval --hel", ["--help", "--help-all"]),
         ("sqlrank eval --ties doc", ["doc-desc", "doc-asc"]),
         ("sqlrank compare --test boot", ["bootstrap"]),
         ("sqlrank eval keyword.parquet -m nd", ["ndcg", "ndcg_rel"]),

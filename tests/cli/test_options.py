@@ -8,7 +8,8 @@ import re
 import pytest
 
 from sqlrank.cli import options as o
-from sqlrank.cli.application import COMMANDS, function_of
+from sqlrank.cli.application import function_of
+from sqlrank.cli.commands import COMMANDS
 from sqlrank.cli.groups import Group, flag, option, repeated, takes_groups
 from sqlrank.cli.values import whole
 from sqlrank.errors import UsageError
@@ -95,16 +96,16 @@ def test_what_is_passed_on_is_an_argument_of_the_python_interface(command: str, 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_an_option_is_in_the_help_once(name: str) -> None:
-    flags = re.findall(r"^  (?:-\w, )?(--[\w-]+)", run_cli(*name.split(), "--help").out, re.MULTILINE)
+    flags = re.findall(r"^  (?:-\w, )?(--[\w-]+)", run_cli(*name.split(), "--help-all").out, re.MULTILINE)
 
     assert len(flags) == len(set(flags))
 
 
 def test_what_may_be_left_out_stands_in_brackets() -> None:
-    assert "\n  [NAME] " in run_cli("metrics", "--help").out
-    assert "\n  RUN " in run_cli("sql", "--help").out
+    assert "\n  [NAME] " in run_cli("metrics", "--help-all").out
+    assert "\n  RUN " in run_cli("sql", "--help-all").out
 
 
 def test_the_help_of_baseline_says_whether_it_is_a_file_or_a_name() -> None:
-    assert "--baseline FILE" in run_cli("eval", "--help").out
-    assert "--baseline NAME" in run_cli("compare", "--help").out
+    assert "--baseline FILE" in run_cli("eval", "--help-all").out
+    assert "--baseline NAME" in run_cli("compare", "--help-all").out

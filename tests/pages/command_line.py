@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from sqlrank.cli.application import COMMANDS, EXIT_CODES, command_of
+from sqlrank.cli.application import command_of
+from sqlrank.cli.commands import COMMANDS, EXIT_CODES
 from sqlrank.cli.help import AS_IT_IS, option_name
 
 HEAD = """# Command line
 
-Written from `sqlrank --help`. Standard output is data; notes, progress and errors go to standard error.
+Written from `sqlrank COMMAND --help-all`; `--help` (`-h`) shows what most people need.
+Standard output is data; notes, progress and errors go to standard error.
 """
 
 

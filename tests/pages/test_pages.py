@@ -13,7 +13,7 @@ import pytest
 import sqlrank
 from sqlrank import log
 from sqlrank.choices import TOOLS
-from sqlrank.cli.application import COMMANDS
+from sqlrank.cli.commands import COMMANDS
 from sqlrank.conventions import Conventions
 from sqlrank.metrics.catalogue import catalogue
 from sqlrank.metrics.tools import presets

@@ -621,7 +621,7 @@ def test_quiet_says_nothing_and_a_process_ends_well() -> None:
 
 
 def test_help_says_what_good_means() -> None:
-    text = " ".join(run_cli("gsb", "--help").out.split())
+    text = " ".join(run_cli("gsb", "--help-all").out.split())
 
     assert "good: the candidate is better" in text
     assert "Exit codes: 0 done" in text
