@@ -91,6 +91,8 @@ register(
         "notebook": "sqlrank.reports.notebook:result_html",
         "text": "sqlrank.reports.printed:result_text",
         "catalogue": "sqlrank.reference.catalogue_table:catalogue_html",
+        "Inspection": "sqlrank.inspection.shown:inspection_html",
+        "LogInspection": "sqlrank.reports.notebook:log_html",
         "Result": "sqlrank.reports.charts.result_plots:ResultPlots",
         "Comparison": "sqlrank.reports.charts.comparison_plots:ComparisonPlots",
         "Monitored": "sqlrank.reports.charts.monitored_plots:MonitoredPlots",

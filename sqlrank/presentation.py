@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sqlrank.errors import UsageError
 
@@ -35,8 +35,19 @@ def drawn_by(what: str) -> Callable[..., Any]:
     return drawing
 
 
+OF_ALL = frozenset("close notes remarks rows to_arrow to_dicts to_pandas to_polars".split())
+"""What every result offers."""
+
+
 class Presented:
     """A result that is read as text, a data frame, a table of a notebook or a report."""
+
+    offered: ClassVar[str] = ""
+    """What it offers besides, as the reference of Python lists it; all else is for the package itself."""
+
+    def __dir__(self) -> list[str]:
+        known = {*self.offered.split(), *OF_ALL}
+        return sorted(name for name in super().__dir__() if name.startswith("_") or name in known)
 
     def to_pandas(self, *, per_query: bool = False) -> Any:
         """The rows as a data frame of pandas; with `per_query` those of the queries. UsageError without pandas."""
@@ -104,6 +115,16 @@ class Charted(Presented):
     def plot(self) -> Any:
         """Its charts: `result.plot.by_cutoff()`, `comparison.plot.differences()`, `verdicts.plot.verdicts()`."""
         return drawn_by(type(self).__name__)(self)
+
+
+class Looked:
+    """What was found of inputs, which a notebook shows as tables."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        shown: str = drawn_by(type(self).__name__)(self)
+        return shown
 
 
 class PresentedCatalogue:

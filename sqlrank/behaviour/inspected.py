@@ -16,6 +16,7 @@ from sqlrank.behaviour.log_options import LogOptions
 from sqlrank.behaviour.session import Session
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.evaluation.words import counted
+from sqlrank.presentation import Looked
 from sqlrank.version import __version__
 
 ROLE_WIDTH = 14
@@ -65,7 +66,7 @@ def inspect(
     return found
 
 
-class LogInspection:
+class LogInspection(Looked):
     """What a log is."""
 
     label: str

@@ -31,6 +31,8 @@ class Judgments(OpenResult, Charted):
     and `compare` take them.
     """
 
+    offered = "metadata method origin plot"
+
     method: str
     """How they were estimated."""
     origin: dict[str, Any]

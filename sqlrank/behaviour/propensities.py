@@ -107,6 +107,8 @@ class Propensities(OpenResult, Charted):
     It holds a database connection; use it as a context manager, or call `close()`.
     """
 
+    offered = "links metadata method origin plot"
+
     links: list[dict[str, int]]
     """Each two positions that share documents: position, other and how many, `pairs`."""
 

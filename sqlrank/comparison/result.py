@@ -39,6 +39,10 @@ class Comparison(ComparedQueries, Charted):
     It holds a database connection; use it as a context manager, or call `close()`.
     """
 
+    offered = (
+        "baseline best by explain families movers parts per_query plot power report row_of standings systems worst"
+    )
+
     def __init__(
         self,
         paired: Paired,

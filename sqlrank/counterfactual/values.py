@@ -47,6 +47,8 @@ class Values(OpenResult, Charted):
     It holds a database connection; use it as a context manager, or call `close()`.
     """
 
+    offered = "differences metadata origin per_query plot support"
+
     differences: list[dict[str, Any]]
     """Of each candidate beside what was shown (`logged`), and of the others beside the first: system, other, estimator,
     difference, ci_low, ci_high, p_value; over the places of which the log says enough."""

@@ -44,7 +44,7 @@ class ExplainedRows(Presented):
         return getattr(self.rows, name)
 
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *dir(self.rows)})
+        return sorted({*object.__dir__(self), *dir(self.rows)})
 
 
 class Explanation(ExplainedRows):

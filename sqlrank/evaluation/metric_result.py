@@ -24,14 +24,6 @@ from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.student import FEWEST, NORMAL, SKEWED, STEADY, Methods, critical_value
 
 Row = dict[str, Any]
-WITHIN = frozenset(
-    "add aggregates behaviours by_column by_query completed copy explored find_bounds fingerprints finish"
-    " has_overall id_columns interval_remark judgments label_spreads language measures named_by_path of_means"
-    " of_query ordered_means own_sql per_query_rows per_query_table places_statement query_texts ranked_measure"
-    " relations run_id save_per_query shown_rankings stored_rows streamed tells_judged text_of texts totals"
-    " upper_table weight_column".split()
-)
-"""What of a result the package itself uses, and completion does not offer."""
 
 
 class MetricResult(OpenResult, Presented, ABC):
@@ -40,6 +32,8 @@ class MetricResult(OpenResult, Presented, ABC):
     It holds a database connection; use it as a context manager, or call `close()`, when it is not to live as long as
     the program. The relations are read from tables, so reading them twice computes nothing twice.
     """
+
+    offered = "by columns conventions per_query sources sql systems to_dict value"
 
     baseline: str | None = None
     """The system that the others are compared with, where there is one."""
@@ -214,9 +208,6 @@ class MetricResult(OpenResult, Presented, ABC):
         for row in dicts(self.per_query_rows):
             found[row["system"]][row["query_id"]] = {text: row[column] for text, column in columns.items()}
         return found if len(found) > 1 else next(iter(found.values()), {})
-
-    def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__()} - WITHIN)
 
     def _create(self, base: str, statement: str, more: bool = False) -> None:
         self._engine.keep(self._engine.name(base), statement, doing="evaluating", more=more)

@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 class Result(ExplainedResult, StorableResult, UncertainResult, Charted):
     """One evaluation: values, per-query rows, and the statement that made them."""
 
+    offered = ExplainedResult.offered + " best explain fingerprints inputs measures plan plot report store worst"
+
     _again: Callable[..., Result]
 
     def __init__(

@@ -50,6 +50,8 @@ class ArmComparison(OpenResult, Presented):
     It holds a database connection; use it as a context manager, or call `close()`.
     """
 
+    offered = "all_rows baseline days is_mismatch metadata per_unit row_of shares systems trends"
+
     all_rows: list[Row]
     """The rows, as dictionaries."""
     baseline: str

@@ -44,6 +44,7 @@ from sqlrank.inspection.profiles import (
     kind_of,
 )
 from sqlrank.inspection.suggestion import Suggestion, found_to_work
+from sqlrank.presentation import Looked
 from sqlrank.statement.relations import direction
 from sqlrank.statement.templates import render
 from sqlrank.version import __version__
@@ -57,7 +58,7 @@ KNOWN = frozenset((*PASSED, "columns", "relevance_map", "header"))
 
 
 @dataclass(slots=True)
-class Inspection:
+class Inspection(Looked):
     """What the inputs are."""
 
     profiles: list[Profile]

@@ -39,6 +39,8 @@ class Interleaved(OpenResult, Charted):
     It holds a database connection; use it as a context manager, or call `close()`.
     """
 
+    offered = "credits days decision held_to metadata plot settings"
+
     def __init__(self, engine: DuckDBEngine, session: Session, asked: Asked, by: tuple[str, ...]) -> None:
         super().__init__(engine)
         self.session, self.asked, self.by, self.notes = session, asked, by, session.notes

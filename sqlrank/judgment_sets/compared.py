@@ -37,6 +37,8 @@ class JudgmentSets(OpenResult, Presented):
     It holds database connections; use it as a context manager, or call `close()`.
     """
 
+    offered = "baseline systems"
+
     def __init__(self, comparisons: Mapping[str, Comparison]) -> None:
         first = next(iter(comparisons.values()))
         super().__init__(first._local)

@@ -32,6 +32,8 @@ class Monitored(OpenResult, Charted):
     It holds a database connection; use it as a context manager, or call `close()`.
     """
 
+    offered = "alarms charts happened metrics plot report sql systems"
+
     metrics: list[str]
     """The metrics that are watched."""
     charts: list[Row]

@@ -27,7 +27,8 @@ def figure(chart: Chart, interactive: bool, wide: bool = False) -> Figure:
     drawn = being_drawn(bare)
     text = json.dumps(zoomed(bare), ensure_ascii=False) if interactive else None
     # The library escapes every text of the data.
-    return Figure(chart.title, chart.alternative, lambda: Markup(drawn()), chart.numbers, text, wide)  # noqa: S704
+    alternative = f"{chart.alternative} {chart.below}"
+    return Figure(chart.title, alternative, lambda: Markup(drawn()), chart.numbers, text, wide)  # noqa: S704
 
 
 def zoomed(specification: dict[str, Any], inherited: bool = False) -> dict[str, Any]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
+from sqlrank.behaviour.inspected import LogInspection
 from sqlrank.behaviour.judgments import Judgments
 from sqlrank.behaviour.propensities import Propensities
 from sqlrank.comparison.notes import legend
@@ -32,6 +34,7 @@ from sqlrank.output.summary import summary_table
 from sqlrank.output.tables import DIGITS
 from sqlrank.output.values import values_tables
 from sqlrank.pages.html import fragment_html
+from sqlrank.pages.line_tables import lines_table
 from sqlrank.pages.tables import Table, listed
 from sqlrank.pages.words import words_of
 from sqlrank.reports.tables import comparison_page_table, parts_page_table, verdict_page_table
@@ -48,6 +51,13 @@ def result_html(result: Any) -> str:
     if isinstance(result, Comparison | ArmComparison):
         remarks.append(legend(result.questions))
     return fragment_html(tables, result.notes, WORDS("method"), remarks)
+
+
+def log_html(found: LogInspection) -> str:
+    """What a log is: its roles, the command to go on with, what was settled and what was noticed."""
+    roles = lines_table(takewhile(bool, found.lines()))
+    tables = [roles, listed(["command"], [[found.command]], caption="to go on with")]
+    return fragment_html(tables, [*found.settled, *found.notes])
 
 
 def tables_of(result: Any) -> list[Table]:

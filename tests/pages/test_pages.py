@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import fields
-from inspect import get_annotations
 from pathlib import Path
 
 import pytest
@@ -136,21 +135,13 @@ def anchors(path: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
 
 
-def test_the_reference_of_python_has_every_public_name_and_members_that_exist() -> None:
+def test_the_reference_of_python_has_every_public_name() -> None:
     page = text_of(DOCS / "reference" / "python.md")
-    sections = re.findall(r"^::: sqlrank\.(\w+)\n((?: .*\n)*)", page, re.MULTILINE)
-    assert {name for name, _ in sections} | {"METRICS", "__version__"} == set(sqlrank.__all__)
-    for name, options in sections:
-        for member in re.findall(r"\w+", options.partition("members: [")[2]):
-            known = getattr(sqlrank, name)
-            assert hasattr(known, member) or member in known.__annotations__, f"{name}.{member}"
+    names = set(re.findall(r"^::: sqlrank\.(\w+)\n", page, re.MULTILINE))
+    assert names | {"METRICS", "__version__"} == set(sqlrank.__all__)
 
 
-def test_the_reference_of_python_has_every_name_of_logs_and_members_that_exist() -> None:
+def test_the_reference_of_python_has_every_name_of_logs() -> None:
     page = text_of(DOCS / "reference" / "python.md")
-    sections = re.findall(r"^::: sqlrank\.log\.(\w+)\n((?: .*\n)*)", page, re.MULTILINE)
-    assert {name for name, _ in sections} == set(log.__all__)
-    for name, options in sections:
-        for member in re.findall(r"\w+", options.partition("members: [")[2]):
-            known = getattr(log, name)
-            assert hasattr(known, member) or member in get_annotations(known), f"{name}.{member}"
+    names = set(re.findall(r"^::: sqlrank\.log\.(\w+)\n", page, re.MULTILINE))
+    assert names == set(log.__all__)

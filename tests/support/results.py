@@ -23,7 +23,9 @@ RATED = [
     for rater, grade in zip(("ann", "bob"), grades, strict=True)
 ]
 VERDICTS = [
-    {"query_id": query, "verdict": verdict} for query, verdict in {"q": "good", "r": "bad", "s": "good"}.items()
+    {"query_id": query, "verdict": word, "rater": rater}
+    for query, words in {"q": ("good", "good"), "r": ("bad", "good"), "s": ("good", "same")}.items()
+    for rater, word in zip(("ann", "bob"), words, strict=True)
 ]
 DAYS = [
     {"query_id": f"q{query}", "doc_id": "d", "rank": 1, "relevance": (day + query) % 3 % 2, "dt": f"2026-01-{day:02}"}
@@ -57,7 +59,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "Likeness": partial(sqlrank.likeness, systems=RUNS),
     "SideBySide": lambda: sqlrank.gsb(table(VERDICTS)),
     "RaterAgreement": lambda: sqlrank.agreement(table(RATED)),
-    "Pool": partial(sqlrank.pool, systems=RUNS, qrels=QRELS, metric="ndcg@5", depth=3),
+    "Pool": partial(sqlrank.pool, systems=RUNS, qrels={"q": {"d": 1}, "r": {"e": 1}}, metric="ndcg@5", depth=3),
     "Monitored": lambda: sqlrank.monitor(table(DAYS), metrics="p@1", day="dt", baseline="2026-01-01..2026-01-14"),
     "Inspection": partial(sqlrank.inspect, str(FIXTURES / "search" / "keyword.parquet")),
     "Explanation": partial(explained, None),

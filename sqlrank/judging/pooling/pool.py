@@ -103,6 +103,8 @@ class Pool(OpenResult, Presented):
     It holds a database connection; use it as a context manager, or call `close()`.
     """
 
+    offered = "possible systems"
+
     def __init__(self, engine: DuckDBEngine, asked: Asked, inputs: Inputs) -> None:
         super().__init__(engine)
         self.measure, self.depth, self.budget = asked.measure, asked.depth, asked.budget

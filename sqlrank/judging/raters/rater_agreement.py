@@ -145,6 +145,8 @@ class RaterAgreement(Referenced, Presented):
     the program.
     """
 
+    offered = "agreement bias by_rater confusion disputed reference sql"
+
     raters = True
 
     def __init__(

@@ -117,6 +117,8 @@ class SideBySide(OfRaters, Charted):
     the program.
     """
 
+    offered = "agreement by_rater decision disputed plot report sql total"
+
     def __init__(
         self, engine: DuckDBEngine, verdicts: VerdictInputs, alpha: float, correction: str, sequential: bool = False
     ) -> None:

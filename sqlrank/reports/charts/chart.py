@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from xml.sax.saxutils import escape
 
+from sqlrank.dialects import visible
 from sqlrank.errors import ResourceError, UsageError
 from sqlrank.pages.tables import Table
 from sqlrank.process.output_files import Target, target_of
@@ -32,6 +34,8 @@ class Chart:
     """The specification in Vega-Lite, with its data, as any tool for Vega-Lite takes it."""
     numbers: Table
     """What it shows, as a table."""
+    below: str = ""
+    """What a page, which has the numbers below it, says besides in its words."""
 
     @property
     def alternative(self) -> str:
@@ -82,13 +86,20 @@ class Chart:
         """The specification and, where the extra is installed, the picture, for a notebook."""
         bundle: dict[str, Any] = {"text/plain": repr(self)}
         try:
-            bundle["image/svg+xml"] = self.svg()
+            bundle["image/svg+xml"] = for_notebook(self.svg(), self.alternative)
         except UsageError as error:
             bundle["text/plain"] += f"\n{error}"
         return bundle | {"application/vnd.vegalite.v6+json": self.specification}
 
     def __repr__(self) -> str:
         return f"<Chart {self.name}: {self.title}, {len(self.numbers.rows)} rows>"
+
+
+def for_notebook(svg: str, alternative: str) -> str:
+    """A picture that is no wider than the cell of a notebook, with words for those who do not see it."""
+    words = escape(visible(alternative), {'"': "&quot;"})
+    attributes = f'role="img" aria-label="{words}" style="max-width: 100%; height: auto"'
+    return svg.replace("<svg ", f"<svg {attributes} ", 1).replace(">", f"><title>{words}</title>", 1)
 
 
 def converter() -> ModuleType:

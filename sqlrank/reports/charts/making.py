@@ -93,7 +93,7 @@ def make(
     looks = {"legend": {} if several else None, "header": {} if several else WITHOUT_HEADER}
     values = looks | {"colors": colors_of(len(systems)), "width": WIDTH} | values
     made = specification(name, title, alternative, rows, **values)
-    return Chart(name, title, made, table_of(title, rows, columns))
+    return Chart(name, title, made, table_of(title, rows, columns), words("numbers-below"))
 
 
 def colors_of(number: int) -> list[str]:
