@@ -173,6 +173,18 @@ class Conventions:
             f"{name.replace('_', '-')}={plain(value)}" for name, value in self.to_dict().items() if value is not None
         )
 
+    def in_short(self, tool: str = "") -> str:
+        """Whose conventions they are, and those that are not the usual ones; `tool` is that of --like."""
+        usual = type(self)().to_dict()
+        unlike = [
+            f"{name.replace('_', '-')}={plain(value)}"
+            for name, value in self.to_dict().items()
+            if value is not None and value != usual[name]
+        ]
+        if tool:
+            return ": ".join([f"like {tool}", *filter(None, [", ".join(unlike)])])
+        return ", but ".join(["trec_eval's conventions", *filter(None, [", ".join(unlike)])])
+
 
 def option_of(name: str) -> str:
     """A convention as the command line names it."""

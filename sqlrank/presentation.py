@@ -6,11 +6,11 @@ loaded when it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from sqlrank.errors import UsageError
 
@@ -33,6 +33,30 @@ def drawn_by(what: str) -> Callable[..., Any]:
     module, _, name = DRAWN_BY[what].partition(":")
     drawing: Callable[..., Any] = getattr(import_module(module), name)
     return drawing
+
+
+class Usual(str):
+    """A remark on what is as usual: a terminal shows it in short, or not at all, unless it is asked for all."""
+
+    short: str
+    """What stands in its place; nothing where it is left out."""
+
+    def __new__(cls, text: str, short: str = "") -> Self:
+        """A remark, and what stands in its place."""
+        made = super().__new__(cls, text)
+        made.short = short
+        return made
+
+
+def in_short(remarks: Iterable[str], more: str) -> list[str]:
+    """Remarks without what is as usual; the first that is shortened says where `more` of them are."""
+    found, told = [], False
+    for remark in remarks:
+        text = remark.short if isinstance(remark, Usual) else remark
+        if text and text is not remark and not told:
+            text, told = f"{text} ({more})", True
+        found += [text] if text else []
+    return found
 
 
 OF_ALL = frozenset("close notes remarks rows to_arrow to_dicts to_pandas to_polars".split())

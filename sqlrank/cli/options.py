@@ -390,7 +390,13 @@ class Extremes(Group, heading="Output"):
     )
 
 
-class EvalOutput(Output, Plotted, Extremes):
+class Verbose(Group, heading="Output"):
+    """Whether all remarks are shown."""
+
+    verbose: bool = flag("All remarks below the table: every convention, the tests and intervals, what would be found")
+
+
+class EvalOutput(Output, Plotted, Extremes, Verbose):
     """Output of eval."""
 
     per_query: str | None = option(
@@ -422,7 +428,7 @@ class RatersOutput(TableOutput, Plotted):
     )
 
 
-class CompareOutput(TableOutput, Plotted, Extremes):
+class CompareOutput(TableOutput, Plotted, Extremes, Verbose):
     """Output of compare."""
 
     per_query: str | None = option(

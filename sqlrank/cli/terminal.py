@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,7 @@ class Outputs:
         self.file, self.quiet = output_file(path), output.quiet
         shown = self.kind == "table" and self.file is None
         screen = screen_of(shown, output.color, getattr(output, "plot", False))
+        screen = replace(screen, verbose=getattr(output, "verbose", True))
         self.destination = Destination(self.kind, self.file, output.digits, screen)
         """Where the summary is written, and how."""
         if screen.plot and self.kind != "table":

@@ -16,6 +16,7 @@ from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.shared_queries import RETRIEVED, check_compared, fewest_shared
 from sqlrank.evaluation.stored import Stored, check_conventions, name_in
 from sqlrank.metrics.measure import Measure
+from sqlrank.presentation import Usual
 from sqlrank.statement.templates import render
 
 Given = tuple[str | None, Any]
@@ -139,7 +140,8 @@ class Sides:
 
     def remarks(self, left_out: int) -> list[str]:
         """The lines below the numbers; `left_out` queries do not count, as not every system has results for them."""
-        lines = [self.conventions.describe()] if self.result is None else self.result.context_remarks
+        described = Usual(self.conventions.describe(), self.conventions.in_short())
+        lines = [described] if self.result is None else self.result.context_remarks
         lines += [line for line in remarks_on(self.behaviours) if line not in lines]
         for file in self.stored:
             lines.append(file.said or f"{file.label}: stored per-query rows of {', '.join(file.systems)}")

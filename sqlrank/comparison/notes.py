@@ -12,6 +12,7 @@ from sqlrank.comparison.comparison_power import power_remarks
 from sqlrank.comparison.paired import TOLERANCE
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.randomization import FEW
+from sqlrank.presentation import Usual
 from sqlrank.statistics.corrections import CORRECTIONS
 from sqlrank.statistics.student import FEWEST as ALONE
 from sqlrank.statistics.student import effective_in_words
@@ -97,16 +98,24 @@ def remarks_of(rows: Sequence[Row], questions: Questions, honest: Mapping[str, f
     same = same and not questions.side and not any(row["label_stderr"] for row in rows)
     apart = "" if same else "p and the interval come from different procedures and may disagree; "
     over = f"n = {size_of(rows)} queries{effective_of(rows)}" if questions.paired else sides_in_words(rows, questions)
+    intervals = f"{questions.confidence} confidence intervals of the mean difference ({method}), not adjusted; {over}"
+    briefly = as_usual(questions, "correction", "all_pairs")
     return [
-        test,
-        adjusted,
-        f"{questions.confidence} confidence intervals of the mean difference ({method}), not adjusted; {over}",
+        Usual(test) if as_usual(questions, "test", "alternative", "replicates", "seed") else test,
+        Usual(adjusted) if briefly else adjusted,
+        Usual(intervals, f"{over}; {adjusted}" if briefly else over),
         *clusters,
         *(f"{metric}: lower is better" for metric in dict.fromkeys(row["metric"] for row in rows if is_lower(row))),
-        f"{apart}effect: mean difference / {questions.effect}",
-        *([f"ties: queries whose values differ by at most {TOLERANCE:g} of the larger one"] * questions.paired),
-        *power_remarks(rows, questions.alpha, questions.paired, questions.nouns),
+        Usual(f"{apart}effect: mean difference / {questions.effect}", apart.removesuffix("; ")),
+        *([Usual(f"ties: queries whose values differ by at most {TOLERANCE:g} of the larger one")] * questions.paired),
+        *map(Usual, power_remarks(rows, questions.alpha, questions.paired, questions.nouns)),
     ]
+
+
+def as_usual(questions: Questions, *names: str) -> bool:
+    """Whether these questions are asked as they are where nothing is said."""
+    usual = Questions()
+    return all(getattr(questions, name) == getattr(usual, name) for name in names)
 
 
 def is_lower(row: Row) -> bool:

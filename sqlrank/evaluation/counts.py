@@ -82,6 +82,11 @@ def counts_in_words(found: QueryCounts, left_out: bool) -> str:
     return text
 
 
+def is_unusual(found: QueryCounts) -> bool:
+    """Whether queries of a system lack results, judgments or relevant documents, or ties could change a metric."""
+    return bool(found.missing or found.no_relevant or found.tied or found.unjudged)
+
+
 def judged_in_part(label: str) -> str:
     """A note on judgments of which some are still to be made, such as a pool that raters have filled in part."""
     return (

@@ -20,6 +20,7 @@ from sqlrank.evaluation.counts import (
     add_evaluated,
     counts_in_words,
     in_order,
+    is_unusual,
     load_rows,
     lone_clusters,
     long_rows,
@@ -32,7 +33,7 @@ from sqlrank.evaluation.uncertain_result import UncertainResult
 from sqlrank.inputs.opened_inputs import InputRows, Inputs
 from sqlrank.metrics.language import Language, column_measures, parse_measures
 from sqlrank.metrics.measure import Measure, of_queries
-from sqlrank.presentation import Charted
+from sqlrank.presentation import Charted, Usual
 from sqlrank.statement.relations import Relation, Relations
 from sqlrank.statement.summaries import summary
 from sqlrank.statement.templates import render, sql_text
@@ -212,14 +213,15 @@ class Result(ExplainedResult, StorableResult, UncertainResult, Charted):
     def context_remarks(self) -> list[str]:
         """Conventions, and how many queries were what."""
         preset = self.language.preset
-        lines = [] if preset is None else [f"like {preset.title}: {preset.sets}"]
-        lines.append(self.conventions.describe())
+        lines: list[str] = [] if preset is None else [Usual(f"like {preset.title}: {preset.sets}")]
+        lines.append(Usual(self.conventions.describe(), self.conventions.in_short(preset.title if preset else "")))
         for system, found in self.counts.items():
             name = f"{system}: " if len(self.counts) > 1 else ""
             if self.unjudged:
                 lines.append(f"{name}{found.unjudged} queries with results, without judgments")
                 continue
-            lines.append(name + counts_in_words(found, left_out=self.conventions.query_set != "run"))
+            text = counts_in_words(found, left_out=self.conventions.query_set != "run")
+            lines.append(f"{name}{text}" if is_unusual(found) else Usual(f"{name}{text}"))
         return [*lines, *self.own_sql, *self._inputs.remarks]
 
     def add(self, ranking: RankPlan, statement: str) -> None:

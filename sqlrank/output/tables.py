@@ -17,6 +17,7 @@ from sqlrank.pages.drawn_intervals import drawings
 from sqlrank.pages.tables import Cell, Column, Table, column, listed
 from sqlrank.pages.terminal_tables import PLAIN, Screen, write_lines, write_table
 from sqlrank.pages.text_tables import write_latex, write_markdown
+from sqlrank.presentation import in_short
 from sqlrank.process.output_files import Target
 
 Row = Mapping[str, Any]
@@ -63,7 +64,7 @@ def write_on_terminal(shown: Shown, file: TextIO, screen: Screen) -> None:
     for table in tables:
         write_table(table, file, screen)
         file.write("\n")
-    write_lines(remarks, file, screen)
+    write_lines(remarks if screen.verbose else in_short(remarks, screen.more), file, screen)
 
 
 class Rows:

@@ -38,8 +38,12 @@ class Screen:
     """Whether intervals are drawn."""
     unicode: bool = True
     """Whether it can show the marks of drawings that are not ASCII."""
+    verbose: bool = True
+    """Whether remarks on what is as usual are shown."""
     elsewhere: str = ""
     """What has the columns for which there is no room; nothing for a format of the command line."""
+    more: str = "--verbose has more"
+    """What shows all remarks."""
 
     def text(self, cell: Cell, column: Column) -> str:
         """A cell in characters, with room for the marks or the drawing of its column."""

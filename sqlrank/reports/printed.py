@@ -36,7 +36,12 @@ def result_text(result: Any) -> str:
         UsageError: the result is closed.
     """
     rows_of(result, per_query=False)  # of a closed result there are none
-    screen = Screen(shutil.get_terminal_size().columns, elsewhere=".rows has every column")
+    screen = Screen(
+        shutil.get_terminal_size().columns,
+        verbose=False,
+        elsewhere=".rows has every column",
+        more=".remarks() has more",
+    )
     head, tables, remarks = shown(result, screen)
     file = io.StringIO()
     write_lines(head, file, screen)

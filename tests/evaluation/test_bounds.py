@@ -167,7 +167,7 @@ def test_the_table_shows_them_and_says_what_they_are() -> None:
     assert "so far, 4; --top-relevance if the scale goes higher" in shown.out
     told = completed(*EVAL, "--bounds", "-m", "p@10", "--top-relevance", "5").out
     assert "as relevant as --top-relevance 5; without" in told
-    assert told.splitlines()[3].startswith("rel=1, top-relevance=5, ties=doc-desc")
+    assert told.splitlines()[3] == "trec_eval's conventions, but top-relevance=5 (--verbose has more)"
     assert shown.out.split()[:6] == ["system", "queries", "p@10", "rr@5", "judged@5", "judged@10"]
     default = completed(*EVAL, "--bounds")
     assert "0.5891 ±0.0220  0.4472 ±0.0203" in default.out

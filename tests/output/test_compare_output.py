@@ -39,8 +39,37 @@ def ran(*options: object) -> Outcome:
     return completed(*REQUEST, *options)
 
 
+def test_the_table_says_in_short_what_is_as_usual() -> None:
+    _, _, _, _, *remarks = ran("-m", "ndcg@10", "-m", "rr", "--quiet").out.splitlines()
+    assert remarks[0] == "trec_eval's conventions (--verbose has more)"
+    assert [line.partition(":")[0] for line in remarks[1:3]] == ["keyword", "semantic"]
+    assert remarks[3:] == [
+        "n = 300 queries; adjusted p: 2 p values together, by Holm",
+        "adjusted p at most: * 0.05, ** 0.01, *** 0.001",
+    ]
+
+
+def test_what_is_not_as_usual_is_named() -> None:
+    asked = ("--test", "t", "--correction", "bh", "--ties", "doc-asc", "--alternative", "greater", "--quiet")
+    _, _, *remarks = ran("-m", "ndcg@10", *asked).out.splitlines()
+    assert remarks[1] == "trec_eval's conventions, but ties=doc-asc (--verbose has more)"
+    assert "p: Student's paired t test, one-sided: the candidate is better" in remarks
+    assert "adjusted p: 1 p value together, by Benjamini and Hochberg" in remarks
+    assert "n = 300 queries" in remarks
+    assert "p and the interval come from different procedures and may disagree" in remarks
+    _, _, *remarks = ran("-m", "ndcg@10", "--like", "ranx", "--quiet").out.splitlines()
+    assert remarks[1].startswith("like ranx: ")
+
+
+def test_verbose_and_json_have_every_remark() -> None:
+    shown = ran("-m", "ndcg@10", "--verbose", "--quiet").out.splitlines()
+    written = json.loads(ran("-m", "ndcg@10", "--format", "json", "--quiet").out)["remarks"]
+    assert set(written) <= set(shown)
+    assert any(line.startswith("power 0.8 at p <= 0.05") for line in written)
+
+
 def test_the_table_shows_stars_and_says_which_test_correction_and_n() -> None:
-    outcome = ran("-m", "ndcg@10", "-m", "rr", "--quiet")
+    outcome = ran("-m", "ndcg@10", "-m", "rr", "--quiet", "--verbose")
     header, ndcg, rr, _, *remarks = outcome.out.splitlines()
     assert header.split()[:5] == ["system", "metric", "queries", "keyword", "value"]
     assert "+0.0566 ***" in ndcg

@@ -92,5 +92,5 @@ def test_many_rows_are_shown_by_their_beginning_and_their_end() -> None:
 def test_remarks_and_notes_stand_below_the_tables() -> None:
     with sqlrank.evaluate(str(KEYWORD), str(QRELS), "rr") as result:
         said = " ".join(repr(result).split())
-    assert "query-set=judged" in said
+    assert "trec_eval's conventions (.remarks() has more)" in said
     assert "5301 rows were read, 40 left out" in said

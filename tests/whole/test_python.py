@@ -262,7 +262,8 @@ def test_one_relation_of_rows_can_be_read_again_and_again(result: sqlrank.Result
 def test_the_summary_is_a_relation_of_tidy_rows(result: sqlrank.Result) -> None:
     assert result.rows.columns == ["system", "metric", "value", "queries", "stderr", "ci_low", "ci_high"]
     assert [(row[0], row[1], row[3]) for row in result.rows.fetchall()] == [("run", "ap", 3), ("run", "rr", 3)]
-    assert "query-set=judged" in repr(result)
+    assert "trec_eval's conventions (.remarks() has more)" in repr(result)
+    assert any("query-set=judged" in line for line in result.remarks())
 
 
 def test_a_metric_that_was_not_asked_for_is_a_usage_error(result: sqlrank.Result) -> None:

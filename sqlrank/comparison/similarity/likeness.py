@@ -20,6 +20,7 @@ from sqlrank.evaluation.request import Request, list_runs
 from sqlrank.evaluation.shared_queries import SharedQueries, noted
 from sqlrank.inputs.opened_inputs import InputRows, Inputs, notes_of
 from sqlrank.inputs.opening import open_inputs
+from sqlrank.presentation import Usual
 from sqlrank.statement.summaries import summary
 
 APART = "and the rankings of the others have nothing in common"
@@ -99,10 +100,12 @@ class Likeness(MetricResult):
     @property
     def context_remarks(self) -> list[str]:
         """The baseline, conventions, and how many queries are missing where."""
-        lines = [f"compared with {self.baseline}, without judgments", self.conventions.describe()]
+        described = Usual(self.conventions.describe(), self.conventions.in_short())
+        lines = [f"compared with {self.baseline}, without judgments", described]
         for system, found in self.counts.items():
             text = f"{system}: {found.queries} queries, {found.missing} without results in {system}"
-            lines.append(f"{text}, {found.missing_in_baseline} without results in {self.baseline}")
+            text += f", {found.missing_in_baseline} without results in {self.baseline}"
+            lines.append(text if found.missing or found.missing_in_baseline else Usual(text))
         return [*lines, *self.own_sql]
 
 
