@@ -135,6 +135,11 @@ def bounds(value: Any) -> dict[str, float | str]:
     return {of(str, key): one if isinstance(one, str) else number(one) for key, one in of(Mapping, value).items()}
 
 
+def gates(value: Any) -> Any:
+    """A text, a list of some, or numbers or texts by text."""
+    return bounds(value) if isinstance(value, Mapping) else texts(value)
+
+
 def pair(value: Any) -> tuple[str, str]:
     """Two texts."""
     if isinstance(value, str | bytes | Mapping):
@@ -177,6 +182,7 @@ TEXT, WORD = Kind("a text", text), Kind("a text", text, optional=False)
 PATH = Kind("the path of a file or folder", path)
 TEXTS = Kind("a text or a list of texts", texts)
 NUMBER, WHOLE = Kind("a finite number", number, optional=False), Kind("a whole number", whole)
+GATES = Kind("a text such as 'ndcg@10=0.4', a list of them, or a dictionary of values by metric", gates)
 KEYS = Kind(TEXTS.meant, lambda value: list(value) if isinstance(value, Mapping) else texts(value))
 FLAG = Kind("True or False", lambda value: of(bool, value), optional=False)
 
@@ -186,8 +192,8 @@ OF_TEXT = (
 ).split()
 """The arguments that are a text."""
 FLAGS = (
-    "all_pairs paired sequential judged bounds same_days exact_labels header checks progress texts summary every check"
-    " exclude_bots sorted_too fold_queries anyway"
+    "all_pairs confidently segments paired sequential judged bounds same_days exact_labels header checks"
+    " progress texts summary every check exclude_bots sorted_too fold_queries anyway"
 ).split()
 """The arguments that are True or False."""
 KINDS: dict[str, Kind] = {
@@ -225,6 +231,7 @@ KINDS: dict[str, Kind] = {
     "sizes": Kind("a list of whole numbers", sizes),
     "margins": Kind("a dictionary of margins by metric, such as {'ndcg@10': 0.005, 'ap': '1%'}", bounds),
     "systems": Kind("a dictionary of runs by the name of their system, with at least one", systems),
+    **dict.fromkeys(("fail_under", "fail_on_drop", "not_worse_than"), GATES),
     "create": Kind("a pair of texts such as ('table', 'daily')", pair),
     "connection": Kind("a connection of DuckDB", connection),
 }
@@ -240,6 +247,7 @@ OTHERS = {
     "no-checks": "checks=False",
     "replace-stored": "replace=True",
     "unpaired": "paired=False",
+    "gate-segments": "segments=True",
     "labels-as-exact": "exact_labels=True",
     "movers": "most",
     "action": "actions",

@@ -79,6 +79,11 @@ class Outcome(NamedTuple):
     power: str | None = None
     """How often it fails by chance, and what it catches; None where that is not asked."""
 
+    @property
+    def holds(self) -> bool:
+        """Whether the gate holds."""
+        return self.failure is None
+
 
 class ResourceError(SqlrankError):
     """Disk or memory ran out, or an output cannot be written."""

@@ -11,7 +11,7 @@ from sqlrank.cli.values import word_or_sets
 from sqlrank.errors import UsageError
 
 if TYPE_CHECKING:
-    from sqlrank.cli.gates import Demands
+    from sqlrank.comparison.gates import Demands
     from sqlrank.engines.duckdb import DuckDBEngine
     from sqlrank.output.single_queries import Chosen
     from sqlrank.process.output_files import Target

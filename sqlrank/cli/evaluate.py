@@ -10,7 +10,7 @@ from sqlrank.cli.terminal import Outputs, input_files, output_file, show_stateme
 from sqlrank.errors import UsageError
 
 if TYPE_CHECKING:
-    from sqlrank.cli.gates import Demands
+    from sqlrank.comparison.gates import Demands
     from sqlrank.evaluation.explanation import ExplainedDifference, Explanation
     from sqlrank.evaluation.result import Result
 

@@ -136,7 +136,8 @@ class Subject:
     def __init__(
         self, inputs: ReportInputs, metrics: list[str] | None, settings: dict[str, Any], gates: ReportGates
     ) -> None:
-        from sqlrank.cli.gates import Demands, demands, with_margins
+        from sqlrank.cli.gates import demands, with_margins
+        from sqlrank.comparison.gates import Demands
 
         self.inputs, self.metrics, self.settings, self.gates = inputs, metrics, settings, gates
         several = len(inputs.runs) > 1 or inputs.baseline is not None or {"periods", "all_pairs"} & settings.keys()

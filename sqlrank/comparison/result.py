@@ -10,6 +10,7 @@ import duckdb
 from sqlrank.arguments import TEXT, public
 from sqlrank.comparison.adjusted_p_values import adjust
 from sqlrank.comparison.arms import Arms
+from sqlrank.comparison.checked import CheckedComparison
 from sqlrank.comparison.circularity import Circularity, withheld_remarks
 from sqlrank.comparison.compared_queries import ComparedQueries
 from sqlrank.comparison.compared_systems import Sides
@@ -33,14 +34,15 @@ from sqlrank.statement.templates import render
 from sqlrank.statistics.paired_power import POWER
 
 
-class Comparison(ComparedQueries, Charted):
+class Comparison(ComparedQueries, CheckedComparison, Charted):
     """Systems compared with a baseline, query by query.
 
     It holds a database connection; use it as a context manager, or call `close()`.
     """
 
     offered = (
-        "baseline best by explain families movers parts per_query plot power report row_of standings systems worst"
+        "baseline best by check explain families movers parts per_query plot power report row_of standings systems"
+        " worst"
     )
 
     def __init__(

@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
+from sqlrank.evaluation.checked_result import CheckedResult
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.counts import QueryCounts as QueryCounts
 from sqlrank.evaluation.counts import (
@@ -42,10 +43,10 @@ if TYPE_CHECKING:
     from sqlrank.evaluation.fingerprints import Fingerprint
 
 
-class Result(ExplainedResult, StorableResult, UncertainResult, Charted):
+class Result(ExplainedResult, StorableResult, UncertainResult, CheckedResult, Charted):
     """One evaluation: values, per-query rows, and the statement that made them."""
 
-    offered = ExplainedResult.offered + " best explain fingerprints inputs measures plan plot report store worst"
+    offered = ExplainedResult.offered + " best check explain fingerprints inputs measures plan plot report store worst"
 
     _again: Callable[..., Result]
 

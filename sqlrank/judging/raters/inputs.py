@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -122,6 +122,8 @@ def check_segments(engine: DuckDBEngine, judgments: RatedJudgments, segments: Ma
 
 def tables_in(data: Any) -> list[tuple[str | None, Any]]:
     """The tables of judgments, each with the name that was given to its rater; UsageError if there are none."""
+    if isinstance(data, Mapping):
+        return [(str(name), one) for name, one in data.items()]
     given = list(data) if isinstance(data, list | tuple) else [data]
     if not given:
         raise UsageError("the list of judgments is empty")

@@ -16,7 +16,7 @@ from sqlrank.errors import DataError, UsageError
 from sqlrank.evaluation.flow import connection_of
 from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading
 from sqlrank.judging.raters.beside import TOP, Asked, Beside, of_judgments, open_beside
-from sqlrank.judging.raters.inputs import KIND, RatedJudgments, check_rows, open_judgments
+from sqlrank.judging.raters.inputs import KIND, RatedJudgments, check_rows, open_judgments, tables_in
 from sqlrank.judging.raters.measures import (
     ALPHAS,
     KAPPAS,
@@ -79,7 +79,8 @@ def agreement(
 
     Args:
         qrels: rows of query_id, doc_id, relevance and rater: a path, glob, folder or URL, a pandas, polars or Arrow
-            table, or a DuckDB relation; or a list of them, of which one without a rater is that of one rater.
+            table, or a DuckDB relation; or a list of them, of which one without a rater is that of one rater; or
+            such tables by the name of their rater.
         reference: the rater whom the others are held against; None for the first of two tables of one rater each, else
             for nobody.
         by: a column of `queries`, else of the judgments, by which the bias of raters is told apart.
@@ -128,7 +129,7 @@ def agreement(
     )
     asked = Asked(reference, by, queries, runs, systems, top)
     settings: dict[str, Any] = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
-    every = [*(qrels if isinstance(qrels, list | tuple) else [qrels]), *asked.given]
+    every = [*(one for _, one in tables_in(qrels)), *asked.given]
     if sum(isinstance(data, str) and data == "-" for data in every) > 1:
         raise UsageError("standard input can be read only once: give one -")
     engine = DuckDBEngine(connection or connection_of(every), progress=progress, **settings)

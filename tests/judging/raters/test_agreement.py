@@ -394,3 +394,22 @@ def measured(table: Any, measure: str) -> Any:
         queries.append({"levels": list(patterns), "items": list(patterns.values()), "queries": 1})
         cells.append({"levels": list(pairs), "items": list(pairs.values()), "queries": 1})
     return agreement_of(queries, cells if measure == "cohen" else [], 0.05)[measure]
+
+
+def test_tables_of_raters_may_be_named() -> None:
+    people, model = ({"query_id": ["q", "q"], "doc_id": ["d", "e"], "relevance": grades} for grades in ([1, 0], [1, 1]))
+    tables = {name: pandas.DataFrame(rows) for name, rows in (("people", people), ("model", model))}
+    with sqlrank.agreement(tables) as named, sqlrank.agreement(list(tables.values())) as listed:
+        assert named.to_dicts() == listed.to_dicts()
+        assert {row[0] for row in named.by_rater().fetchall()} == {"people", "model"}
+        assert named.reference is not None
+    people_path, model_path = Path("p.csv"), Path("m.csv")
+    tables["people"].to_csv(people_path, index=False)
+    tables["model"].to_csv(model_path, index=False)
+    with sqlrank.agreement({"people": str(people_path), "model": tables["model"]}) as mixed:
+        assert mixed.to_dicts() == named_rows(tables)
+
+
+def named_rows(tables: dict[str, Any]) -> list[dict[str, Any]]:
+    with sqlrank.agreement(tables) as result:
+        return result.to_dicts()

@@ -1,0 +1,70 @@
+"""Comparisons held to the drops that are allowed, and to losses that are shown to be smaller."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from sqlrank.arguments import public
+from sqlrank.comparison.gates import Demands, Gate, read_gates, read_losses
+from sqlrank.errors import Outcome, UsageError
+from sqlrank.metrics.language import gated_measure
+
+if TYPE_CHECKING:
+    from sqlrank.comparison.result import Comparison
+
+
+class CheckedComparison:
+    """A comparison that is held to gates."""
+
+    @public()
+    def check(
+        self: Any,
+        fail_on_drop: str | Iterable[str] | Mapping[str, float | str] | None = None,
+        not_worse_than: str | Iterable[str] | Mapping[str, float | str] | None = None,
+        *,
+        confidently: bool = False,
+        segments: bool = False,
+    ) -> list[Outcome]:
+        """What comes of gates, as `sqlrank compare` holds them; nothing is raised where one fails.
+
+        The remarks say from then on how often each gate fails with no change, and what drop it catches.
+
+        Args:
+            fail_on_drop: the largest drops from the baseline: `"ndcg@10=0.005"`, `"ndcg@10=1%"`, a list of such texts,
+                or `{"ndcg@10": 0.005}`.
+            not_worse_than: what candidates are to be shown not to be worse by; the comparison needs the same `margins`.
+            confidently: whether a drop fails only if its whole interval is beyond it.
+            segments: whether segments are held to them too, and not the total alone.
+
+        Returns:
+            An outcome for each gate and candidate: its `name`, whether it `holds`, `failure`, which says why not, and
+            `power`, how often it fails by chance.
+
+        Raises:
+            UsageError: a gate cannot be meant, its metric was not compared, or not with that margin.
+        """
+        comparison: Comparison = self
+
+        def held(metric: str, option: str) -> object:
+            return gated_measure(metric, option, comparison.language)
+
+        drops, losses = read_gates(fail_on_drop, "--fail-on-drop", held), read_losses(not_worse_than, held)
+        if not drops and not losses:
+            raise UsageError("there is no gate; give --fail-on-drop or --not-worse-than")
+        if segments and not comparison.by:
+            raise UsageError("--gate-segments: there are no segments; give --by COLUMN")
+        for gate in losses:
+            check_margin(comparison, gate)
+        return Demands(drops=drops, margins=losses, confidently=confidently, segments=segments).of_differences(
+            comparison
+        )
+
+
+def check_margin(comparison: Comparison, gate: Gate) -> None:
+    """Raise UsageError where a comparison did not test the margin of a gate."""
+    if comparison.margins.get(comparison.text_of(gate.metric)) != gate.bound:
+        raise UsageError(
+            f"--not-worse-than {gate.metric}={gate.bound.word} is tested while systems are compared: compare with"
+            f" --margin {gate.metric}={gate.bound.word}"
+        )

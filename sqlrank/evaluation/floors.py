@@ -1,0 +1,80 @@
+"""Floors: the least values that metrics must reach, which the command line and Python hold results to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from sqlrank.errors import Outcome, UsageError
+
+if TYPE_CHECKING:
+    from sqlrank.evaluation.result import Result
+
+Asked = str | Iterable[str] | Mapping[str, float | str]
+"""Gates: `ndcg@10=0.4`, several of them, or values by metric."""
+OF_FLOORS = "--fail-under"
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """A metric, and the least value that it must reach."""
+
+    metric: str
+    least: float
+
+
+def pairs(asked: Asked | None, option: str, example: str) -> list[tuple[str, float | str]]:
+    """The metric and the value of each gate, split at the last equals sign; UsageError shows the example."""
+    if isinstance(asked, Mapping):
+        return list(asked.items())
+    found: list[tuple[str, float | str]] = []
+    for text in [asked] if isinstance(asked, str) else asked or ():
+        metric, equals, value = text.rpartition("=")
+        if not equals or not metric:
+            raise UsageError(f"{option} {text}: write METRIC=VALUE, for example {example}")
+        found.append((metric, value))
+    return found
+
+
+def read_floors(asked: Asked | None, check: Callable[[str, str], object]) -> tuple[Floor, ...]:
+    """The floors that are asked for; `check` takes a metric and the option, and raises for one without a floor."""
+    floors = []
+    for metric, value in pairs(asked, OF_FLOORS, "ndcg@10=0.42"):
+        check(metric, OF_FLOORS)
+        try:
+            least = float(value)
+        except ValueError:
+            least = float("nan")
+        if not isfinite(least):
+            raise UsageError(f"{OF_FLOORS} {metric}={value}: {value!r} is not a number")
+        floors.append(Floor(metric, least))
+    return tuple(floors)
+
+
+def against_floors(result: Result, floors: Sequence[Floor], segments: bool) -> list[Outcome]:
+    """The value of every system against the least that each metric must reach; no value is a failure."""
+    found = held_rows(result.to_dicts(), result.by, segments) if floors else []
+    outcomes = []
+    for floor in floors:
+        text = result.text_of(floor.metric)
+        for row in [row for row in found if row["metric"] == text]:
+            what = f"{floor.metric} of {where(row, result.by)}"
+            shown = "has no value" if row["value"] is None else f"is {row['value']:.12g}"
+            failed = row["value"] is None or not row["value"] >= floor.least
+            failure = f"{what} {shown}, below {floor.least:g}" if failed else None
+            outcomes.append(Outcome(f"{what} is at least {floor.least:g}", failure))
+    return outcomes
+
+
+def held_rows(rows: Sequence[Mapping[str, Any]], by: Sequence[str], segments: bool) -> list[Mapping[str, Any]]:
+    """The rows that are held to gates: those of the total, and with `segments` all."""
+    return [row for row in rows if segments or not by or row["is_total"]]
+
+
+def where(row: Mapping[str, Any], by: Sequence[str]) -> str:
+    """The system of a row, and its segment if it is of one."""
+    if not by or row["is_total"]:
+        return str(row["system"])
+    return f"{row['system']} in {', '.join(f'{name}={row[name]}' for name in by)}"
