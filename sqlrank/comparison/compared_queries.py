@@ -16,6 +16,8 @@ from sqlrank.evaluation.result import Result
 from sqlrank.metrics.language import Language, single_measure
 from sqlrank.metrics.measure import Measure
 
+MOVED = ("baseline_value", "value", "difference")
+"""The columns of both values of a query."""
 EVERY: dict[str, Any] = {"side": "either", "titles": None}
 """What a statement of the queries that moved is told: that it has gains and losses, without the texts of queries."""
 
@@ -47,6 +49,20 @@ class ComparedQueries(OpenResult):
         """
         columns = () if self.evaluation is None else self.evaluation.id_columns
         return self._local.relation(self._paired.by_query(id_columns=columns))
+
+    @public()
+    def described_queries(self) -> duckdb.DuckDBPyRelation:
+        """The rows of `per_query` beside every other column of the table `queries`, before the values.
+
+        Raises:
+            UsageError: there is no such table, or all systems are stored per-query rows.
+        """
+        from sqlrank.evaluation.described_queries import described_queries
+
+        if self.evaluation is None:
+            raise UsageError("stored per-query rows have no table of queries; compare the runs themselves")
+        reading = self.evaluation._request.reading
+        return described_queries(self._engine, reading, self.per_query, self.systems, MOVED)
 
     @public()
     def movers(self, most: int | None = None) -> duckdb.DuckDBPyRelation:

@@ -41,8 +41,8 @@ class Comparison(ComparedQueries, CheckedComparison, Charted):
     """
 
     offered = (
-        "baseline best by check explain families movers parts per_query plot power report row_of standings systems"
-        " worst"
+        "baseline best by check described_queries explain families movers parts per_query plot power report row_of"
+        " standings systems worst"
     )
 
     def __init__(

@@ -58,6 +58,21 @@ class ExtremeQueries(MetricResult):
         """
         return self._extreme(n, metric, system, best=True)
 
+    @public()
+    def described_queries(self) -> duckdb.DuckDBPyRelation:
+        """The per-query rows beside every other column of the table `queries`: the text of each query, and what it is.
+
+        Returns:
+            The columns of `per_query`, with those of the table before the metrics; null for a query that it lacks.
+
+        Raises:
+            UsageError: there is no such table, or Spark evaluated.
+        """
+        from sqlrank.evaluation.described_queries import described_queries
+
+        numbers = {measure.column for measure in of_queries(self.measures)}
+        return described_queries(self._engine, self._request.reading, self.per_query, self.systems, numbers)
+
     def ranked_measure(self, metric: str | None = None) -> Measure:
         """The metric by which queries are the worst and the best; the first unless one is named."""
         measures = {each.text: each for each in of_queries(self.measures)}

@@ -46,7 +46,10 @@ if TYPE_CHECKING:
 class Result(ExplainedResult, StorableResult, UncertainResult, CheckedResult, Charted):
     """One evaluation: values, per-query rows, and the statement that made them."""
 
-    offered = ExplainedResult.offered + " best check explain fingerprints inputs measures plan plot report store worst"
+    offered = (
+        ExplainedResult.offered
+        + " best check described_queries explain fingerprints inputs measures plan plot report store worst"
+    )
 
     _again: Callable[..., Result]
 
