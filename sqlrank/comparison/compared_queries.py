@@ -13,6 +13,7 @@ from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.explanation import ExplainedDifference
 from sqlrank.evaluation.result import Result
+from sqlrank.inputs.segments import IDLE
 from sqlrank.metrics.language import Language, single_measure
 from sqlrank.metrics.measure import Measure
 
@@ -30,6 +31,7 @@ class ComparedQueries(OpenResult):
     baseline: str
     systems: list[str]
     measures: list[Measure]
+    notes: list[str]
     language: Language
 
     def text_of(self, metric: str) -> str:
@@ -165,4 +167,6 @@ class ComparedQueries(OpenResult):
             raise UsageError(f"there is no candidate {system!r} (the candidates are {', '.join(self.systems[1:])})")
         side = "above" if gains is not (pairs[0].measure.metric.better == "lower") else "below"
         titles = None if self.evaluation is None else self.evaluation.query_texts
+        if titles is not None:
+            self.notes = [note for note in self.notes if IDLE not in note]
         return self._local.relation(self._paired.over("movers", pairs, most=n, apart=False, side=side, titles=titles))

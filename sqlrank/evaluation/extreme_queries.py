@@ -11,6 +11,7 @@ from sqlrank.arguments import public
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.metric_result import MetricResult
+from sqlrank.inputs.segments import IDLE
 from sqlrank.metrics.measure import Measure, of_queries
 from sqlrank.statement.templates import sql_text
 
@@ -94,6 +95,7 @@ class ExtremeQueries(MetricResult):
         name = self._engine.name("query_texts")
         among = {"among": self.per_query_table, "key": sql_text("query_id")}
         self._engine.keep(name, known.statement(self._engine, **among))
+        self.notes = [note for note in self.notes if IDLE not in note]
         return sql_text(self._engine.dialect.ident(name))
 
     def _extreme(self, n: int, metric: str | None, system: str | None, best: bool) -> duckdb.DuckDBPyRelation:

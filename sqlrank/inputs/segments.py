@@ -14,7 +14,9 @@ from sqlrank.inputs.roles import has, require
 from sqlrank.inputs.table import Table
 from sqlrank.statement.relations import IdColumn, Place
 
-UNREAD = ": nothing reads it; name a column of it with --by, --cluster or --weight"
+IDLE = ": nothing reads it;"
+"""What a note on a table of queries says that is there for nothing."""
+UNREAD = f"{IDLE} name a column of it with --by, --cluster or --weight"
 """What is said of a table of queries that was given in vain."""
 
 

@@ -107,6 +107,21 @@ def test_texts_and_segments_stand_beside_the_ids(files: list[str]) -> None:
     ]
 
 
+@pytest.mark.parametrize("command", [["eval", "old.csv"], ["compare", "old.csv", "new.csv"]])
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_a_table_that_only_they_read_is_read(command: list[str], form: str, files: list[str]) -> None:
+    asked = [*command, *files[2:], "-m", "rr", "--queries", "queries.csv", "--format", form]
+    assert "nothing reads it" in str(completed(*asked))
+    assert "nothing reads it" not in str(completed(*asked, "--worst", 1))
+
+
+def test_a_table_is_no_longer_said_to_be_idle_once_its_texts_are_shown(files: list[str]) -> None:
+    with sqlrank.evaluate("old.csv", "qrels.csv", "rr", queries="queries.csv") as result:
+        assert any("nothing reads it" in note for note in result.notes)
+        assert result.worst(1).columns == ["system", "query_id", "query", "rr"]
+        assert not any("nothing reads it" in note for note in result.notes)
+
+
 def test_a_segment_that_is_called_as_the_texts_are_stays_alone(files: list[str]) -> None:
     found = completed(
         "eval", "old.csv", *files[2:], "-m", "rr", "--queries", "queries.csv", "--by", "query", "--best", 1
