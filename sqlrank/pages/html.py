@@ -170,15 +170,19 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"shown": shown, "placed": placed, "relative": relative}
+    made.filters |= {"shown": shown_there, "placed": placed, "relative": relative}
     return made
 
 
-@pass_context
-def shown(context: Context, text: str) -> str:
+def shown(text: str) -> str:
     """Text of the data: control characters visible, and cut where it is long."""
-    text = relative(context, text)
     return visible(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
+
+
+@pass_context
+def shown_there(context: Context, text: str) -> str:
+    """The same, with the files of the folder of its page called without it."""
+    return shown(relative(context, text))
 
 
 @pass_context

@@ -11,13 +11,14 @@ from markupsafe import Markup
 from sqlrank.comparison.result import Comparison
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import UsageError
+from sqlrank.evaluation.fingerprints import folder_of
 from sqlrank.evaluation.result import Result
 from sqlrank.metrics.measure import SIGNS, Measure, of_queries
 from sqlrank.pages.html import environment, render
 from sqlrank.reports.charts.making import listed
 from sqlrank.reports.explorer_data import Columns, packed_data
 from sqlrank.reports.provenance import definition_blocks, note_blocks
-from sqlrank.reports.report_settings import Settings, gate_blocks
+from sqlrank.reports.report_settings import Settings
 
 PREFIX = "explore-"
 """How the keys of the words begin that the script says."""
@@ -43,9 +44,9 @@ def explorer_html(result: OpenResult, settings: Settings) -> str:
     script = environment().get_template("explorer.js").render()
     return render(
         "explorer.html",
-        page=settings.page(words("title-explorer", names=listed(result.systems))),
+        page=settings.page(words("title-explorer", names=listed(result.systems)), folder_of(evaluation.fingerprints())),
         words=words,
-        gates=gate_blocks(settings.gates, words),
+        gates=[settings.answer([])] if settings.gates else [],
         said=[*sampled, *about_parts(measures, explored.added, settings)],
         data=data,
         script=Markup(script),  # noqa: S704 a file of ours
