@@ -37,7 +37,7 @@ class ReportInputs(CompareInputs):
         "verdicts as for gsb",
         several=True,
     )
-    gsb: bool = flag("RUN holds side-by-side verdicts", passed=False, common=True)
+    gsb: bool = flag("RUN holds side-by-side verdicts", passed=False)
 
 
 class ReportOutput(o.Quiet):

@@ -85,6 +85,8 @@ def comparison_table(comparison: Comparison, compared: Iterable[Row], digits: in
     rows = Rows(compared)
     counts = {measure.text for measure in comparison.measures if measure.counts}
     before, named = ("baseline value", False) if comparison.all_pairs else (comparison.baseline, True)
+    one = len(comparison.systems) == 2
+    after = comparison.systems[1] if one else "value"
 
     def places(row: Row) -> int:
         return 0 if row["metric"] in counts else digits
@@ -98,7 +100,7 @@ def comparison_table(comparison: Comparison, compared: Iterable[Row], digits: in
             *([] if comparison.questions.paired else [rows.numbers("baseline_queries", title="baseline queries")]),
             rows.numbers("queries"),
             rows.numbers("baseline_value", lambda row: number(row["baseline_value"], places(row)), before, named=named),
-            rows.numbers("value", lambda row: number(row["value"], places(row))),
+            rows.numbers("value", lambda row: number(row["value"], places(row)), after, named=one),
             rows.numbers("difference", lambda row: difference(row, places(row)), marks=MOST_STARS),
             rows.numbers(
                 "interval",
@@ -108,12 +110,12 @@ def comparison_table(comparison: Comparison, compared: Iterable[Row], digits: in
             rows.drawn("difference", itemgetter("metric"), tone=tone_of),
             rows.numbers("relative_difference", relative, "relative"),
             rows.numbers("p_value", lambda row: chance(row["p_value"], digits), "p"),
-            rows.numbers("p_adjusted", lambda row: chance(row["p_adjusted"], digits), "adjusted"),
+            rows.numbers("p_adjusted", lambda row: chance(row["p_adjusted"], digits), "adjusted p"),
             rows.numbers("effect_size", lambda row: number(row["effect_size"], 2, "+"), "effect"),
             *side_by_side(rows, comparison, digits),
             *([rows.words("verdict", partial(verdict, words=words))] if comparison.circularity.behaviours else []),
         ],
-        spare=[name for name in SPARE if name != "system" or len(comparison.systems) == 2],
+        spare=[name for name in SPARE if name != "system" or one],
     )
 
 

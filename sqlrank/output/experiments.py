@@ -74,7 +74,7 @@ def arms_table(result: ArmComparison, digits: int) -> Table:
             *plain,
             rows.numbers("relative_difference", relative, "relative"),
             rows.numbers("p_value", lambda row: chance(row["p_value"], digits), "p"),
-            rows.numbers("p_adjusted", lambda row: chance(row["p_adjusted"], digits), "adjusted"),
+            rows.numbers("p_adjusted", lambda row: chance(row["p_adjusted"], digits), "adjusted p"),
             rows.numbers("effect_size", lambda row: number(row["effect_size"], 2, "+"), "effect"),
             rows.words("verdict", lambda row: SAID.get(row["verdict"], row["verdict"] or "-")),
         ],

@@ -32,7 +32,7 @@ def preference_table(result: Interleaved, digits: int) -> Table:
     """The votes and the preference: a row for each segment and pair, and for each pair in total."""
     rows = Rows(dicts(result.rows))
     several = len(rows.rows) > 1
-    adjusted = [rows.numbers("p_adjusted", lambda row: small(row["p_adjusted"], digits), "adjusted")]
+    adjusted = [rows.numbers("p_adjusted", lambda row: small(row["p_adjusted"], digits), "adjusted p")]
     return Table(
         [
             *rows.segments(result.by),

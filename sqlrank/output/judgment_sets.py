@@ -57,7 +57,7 @@ def judgment_sets_table(result: JudgmentSets, digits: int) -> Table:
             rows.numbers("difference", difference),
             rows.numbers("interval", lambda row: interval(row, digits), f"{result.questions.confidence} interval"),
             rows.numbers("p_value", lambda row: chance(row["p_value"], digits), "p"),
-            rows.numbers("p_adjusted", lambda row: chance(row["p_adjusted"], digits), "adjusted"),
+            rows.numbers("p_adjusted", lambda row: chance(row["p_adjusted"], digits), "adjusted p"),
             rows.words("verdict"),
             rows.words("beside", lambda row: row["beside"] or "-"),
             *([rows.numbers("worth", lambda row: number(row["worth"], 0))] if any(result.corrected.values()) else []),

@@ -53,7 +53,7 @@ def verdict_table(result: SideBySide, digits: int, _: Screen = PLAIN, words: Wor
             rows.drawn("delta_gsb", tone=tone_of),
             rows.numbers("p_value", lambda row: small(row["p_value"], digits), "p"),
             *(
-                [rows.numbers("p_adjusted", lambda row: small(row["p_adjusted"], digits), "adjusted")]
+                [rows.numbers("p_adjusted", lambda row: small(row["p_adjusted"], digits), "adjusted p")]
                 if result.by
                 else []
             ),

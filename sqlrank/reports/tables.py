@@ -21,7 +21,7 @@ from sqlrank.reports.charts.making import distinct
 from sqlrank.statistics.student import CONFIDENCE
 
 COMPARED = {
-    **{name: name for name in ("system", "metric", "queries", "value", "difference", "drawn")},
+    **{name: name for name in ("system", "metric", "queries", "difference", "drawn")},
     **{"relative_difference": "relative", "effect_size": "effect", "wins": "wins", "verdict": "section-verdict"},
     **{"p_adjusted": "adjusted-p", "baseline_queries": "baseline-queries"},
 }
@@ -74,8 +74,8 @@ def comparison_page_table(comparison: Comparison, words: Words, rows: Sequence[R
     if comparison.all_pairs:
         titles |= {"baseline_value": words("baseline-value"), "baseline": words("baseline")}
     table = table.titled(**titles)
-    if len(comparison.systems) == 2:
-        table = table.titled(value=comparison.systems[1])
+    if len(comparison.systems) > 2:
+        table = table.titled(value=words("value"))
     return replace(table, caption=caption, folded=len(rows) > MOST_OPEN)
 
 

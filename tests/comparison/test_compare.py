@@ -418,7 +418,7 @@ def test_a_comparison_shows_itself_in_a_notebook() -> None:
     with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, by="experiment") as comparison:
         text = repr(comparison)
     assert "(all)" in text
-    assert "adjusted" in text.splitlines()[0].split()
+    assert "adjusted p" in text.splitlines()[0]
     assert re.search(r"\b0\.3333\b", text)
     assert not re.search(r"\.\d{5}", text), "four digits are what a person looks at first"
     assert "trec_eval's conventions" in text

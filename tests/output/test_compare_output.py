@@ -71,7 +71,7 @@ def test_verbose_and_json_have_every_remark() -> None:
 def test_the_table_shows_stars_and_says_which_test_correction_and_n() -> None:
     outcome = ran("-m", "ndcg@10", "-m", "rr", "--quiet", "--verbose")
     header, ndcg, rr, _, *remarks = outcome.out.splitlines()
-    assert header.split()[:5] == ["system", "metric", "queries", "keyword", "value"]
+    assert header.split()[:5] == ["system", "metric", "queries", "keyword", "semantic"]
     assert "+0.0566 ***" in ndcg
     assert "*" not in rr
     assert remarks[-8:] == [
@@ -169,7 +169,7 @@ def test_the_queries_that_moved_most_are_shown() -> None:
 
 def test_markdown_has_a_table_that_shows_as_it_is() -> None:
     lines = ran("-m", "rr", "-m", "ap", "--format", "markdown").out.splitlines()
-    assert lines[0].startswith("| system | metric | queries | keyword | value | difference | 95 % interval |")
+    assert lines[0].startswith("| system | metric | queries | keyword | semantic | difference | 95 % interval |")
     assert lines[3].startswith("| semantic | ap | 300 | 0.4472 | 0.5275 | +0.0803 \\*\\*\\* |")
 
 

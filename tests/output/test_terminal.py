@@ -69,20 +69,22 @@ def test_columns_are_left_out_in_a_stated_order_and_named() -> None:
     text = COLOR.sub("", terminal(100, "compare", *COMPARED))
     header = text.splitlines()[0]
     assert re.split(r"\s{2,}", header) == [
-        *("system", "country", "metric", "queries", "keyword", "value", "difference", "95 % interval", "adjusted"),
+        *("system", "country", "metric", "keyword", "semantic", "difference", "95 % interval", "adjusted p"),
     ]
     said = " ".join(text.split())
-    assert "no room for: delta_gsb, wins/ties/losses, effect, p, relative; --format csv has every column" in said
+    assert (
+        "no room for: delta_gsb, wins/ties/losses, effect, p, relative, queries; --format csv has every column" in said
+    )
 
 
 def test_a_comparison_keeps_what_decides_on_a_terminal_of_80_columns() -> None:
     named = [f"keyword-with-synonyms={KEYWORD}", f"semantic={SEMANTIC}", *COMPARED[2:]]
     header, *_, said = COLOR.sub("", terminal(80, "compare", *named)).partition("no room for: ")
     assert re.split(r"\s{2,}", header.splitlines()[0]) == [
-        *("country", "metric", "keyword…", "value", "difference", "95 % interval", "adjusted"),
+        *("country", "metric", "semantic", "difference", "95 % interval", "adjusted p"),
     ]
     assert " ".join(said.split()).startswith(
-        "delta_gsb, wins/ties/losses, effect, p, relative, queries, system; --format csv"
+        "delta_gsb, wins/ties/losses, effect, p, relative, queries, system, keyword-with-synonyms; --format csv"
     )
 
 
@@ -90,7 +92,7 @@ def test_the_difference_and_its_interval_stay_when_all_else_that_can_be_spared_i
     others = [f"semantic-of-last-week={SEMANTIC}", *COMPARED]
     header, *_, said = COLOR.sub("", terminal(64, "compare", *others)).partition("no room for: ")
     assert re.split(r"\s{2,}", header.splitlines()[0]) == ["system", "country", "metric", "difference", "95 % interval"]
-    assert "relative, queries, semantic-of-last-week, value, adjusted;" in " ".join(said.split())
+    assert "relative, queries, semantic-of-last-week, value, adjusted p;" in " ".join(said.split())
 
 
 @pytest.mark.slow
@@ -98,7 +100,7 @@ def test_a_terminal_too_narrow_for_columns_has_a_line_for_each_value() -> None:
     lines = terminal(30, "compare", *COMPARED).splitlines()
     block = lines[: lines.index("")]
     assert block[0] == "system: semantic"
-    assert len(block) == 14
+    assert len(block) == 15
     assert "difference: -0.0886 **" in block
 
 
