@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlrank.arguments import public
+from sqlrank.comparison.compared_queries import ComparedQueries
 from sqlrank.comparison.gates import Demands, Gate, read_gates, read_losses
+from sqlrank.comparison.margins import Bound
 from sqlrank.errors import Outcome, UsageError
 from sqlrank.metrics.language import gated_measure
 
-if TYPE_CHECKING:
-    from sqlrank.comparison.result import Comparison
 
-
-class CheckedComparison:
+class CheckedComparison(ComparedQueries):
     """A comparison that is held to gates."""
+
+    by: tuple[str, ...]
+    margins: Mapping[str, Bound]
 
     @public()
     def check(
-        self: Any,
+        self,
         fail_on_drop: str | Iterable[str] | Mapping[str, float | str] | None = None,
         not_worse_than: str | Iterable[str] | Mapping[str, float | str] | None = None,
         *,
@@ -44,24 +46,22 @@ class CheckedComparison:
         Raises:
             UsageError: a gate cannot be meant, its metric was not compared, or not with that margin.
         """
-        comparison: Comparison = self
 
         def held(metric: str, option: str) -> object:
-            return gated_measure(metric, option, comparison.language)
+            return gated_measure(metric, option, self.language)
 
         drops, losses = read_gates(fail_on_drop, "--fail-on-drop", held), read_losses(not_worse_than, held)
         if not drops and not losses:
             raise UsageError("there is no gate; give --fail-on-drop or --not-worse-than")
-        if segments and not comparison.by:
+        if segments and not self.by:
             raise UsageError("--gate-segments: there are no segments; give --by COLUMN")
         for gate in losses:
-            check_margin(comparison, gate)
-        return Demands(drops=drops, margins=losses, confidently=confidently, segments=segments).of_differences(
-            comparison
-        )
+            check_margin(self, gate)
+        compared: Any = self  # a comparison, which has the rows that gates are held against
+        return Demands((), drops, losses, confidently, segments).of_differences(compared)
 
 
-def check_margin(comparison: Comparison, gate: Gate) -> None:
+def check_margin(comparison: CheckedComparison, gate: Gate) -> None:
     """Raise UsageError where a comparison did not test the margin of a gate."""
     if comparison.margins.get(comparison.text_of(gate.metric)) != gate.bound:
         raise UsageError(

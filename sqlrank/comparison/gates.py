@@ -13,7 +13,7 @@ from sqlrank.evaluation.floors import Asked, Floor, against_floors, held_rows, p
 if TYPE_CHECKING:
     from sqlrank.comparison.gate_power import GatePower, Held
     from sqlrank.comparison.questions import Questions
-    from sqlrank.evaluation.result import Result
+    from sqlrank.evaluation.metric_result import MetricResult
 
 EXAMPLE = "ndcg@10=0.005 or ndcg@10=1%"
 WAYS_ON = "give more queries, or ask with --fail-on-drop, which needs no evidence"
@@ -75,7 +75,7 @@ class Demands:
         gates: tuple[Floor | Gate, ...] = (*self.floors, *self.drops, *self.margins)
         return [gate.metric for gate in gates]
 
-    def of_values(self, result: Result) -> list[Outcome]:
+    def of_values(self, result: MetricResult) -> list[Outcome]:
         """The value of every system against the least that each metric must reach; no value is a failure."""
         return against_floors(result, self.floors, self.segments)
 

@@ -12,7 +12,6 @@ from sqlrank.comparison.adjusted_p_values import adjust
 from sqlrank.comparison.arms import Arms
 from sqlrank.comparison.checked import CheckedComparison
 from sqlrank.comparison.circularity import Circularity, withheld_remarks
-from sqlrank.comparison.compared_queries import ComparedQueries
 from sqlrank.comparison.compared_systems import Sides
 from sqlrank.comparison.comparison_power import PLANNED, planned
 from sqlrank.comparison.gate_power import GatePower, Held, gate_powers, gate_remarks
@@ -34,7 +33,7 @@ from sqlrank.statement.templates import render
 from sqlrank.statistics.paired_power import POWER
 
 
-class Comparison(ComparedQueries, CheckedComparison, Charted):
+class Comparison(CheckedComparison, Charted):
     """Systems compared with a baseline, query by query.
 
     It holds a database connection; use it as a context manager, or call `close()`.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
 
 from sqlrank.arguments import public
 from sqlrank.errors import Outcome, UsageError
@@ -11,16 +10,13 @@ from sqlrank.evaluation.floors import against_floors, read_floors
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.metrics.language import gated_measure
 
-if TYPE_CHECKING:
-    from sqlrank.evaluation.result import Result
-
 
 class CheckedResult(MetricResult):
     """A result that is held to gates."""
 
     @public()
     def check(
-        self: Any, fail_under: str | Iterable[str] | Mapping[str, float | str], *, segments: bool = False
+        self, fail_under: str | Iterable[str] | Mapping[str, float | str], *, segments: bool = False
     ) -> list[Outcome]:
         """What comes of gates, as `sqlrank eval --fail-under` holds them; nothing is raised where one fails.
 
@@ -35,8 +31,7 @@ class CheckedResult(MetricResult):
         Raises:
             UsageError: a gate cannot be meant, its metric was not evaluated, or there are no segments.
         """
-        result: Result = self
-        if segments and not result.by:
+        if segments and not self.by:
             raise UsageError("--gate-segments: there are no segments; give --by COLUMN")
-        floors = read_floors(fail_under, lambda metric, option: gated_measure(metric, option, result.language))
-        return against_floors(result, floors, segments)
+        floors = read_floors(fail_under, lambda metric, option: gated_measure(metric, option, self.language))
+        return against_floors(self, floors, segments)

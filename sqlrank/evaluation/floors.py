@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlrank.errors import Outcome, UsageError
 
 if TYPE_CHECKING:
-    from sqlrank.evaluation.result import Result
+    from sqlrank.evaluation.metric_result import MetricResult
 
 Asked = str | Iterable[str] | Mapping[str, float | str]
 """Gates: `ndcg@10=0.4`, several of them, or values by metric."""
@@ -53,7 +53,7 @@ def read_floors(asked: Asked | None, check: Callable[[str, str], object]) -> tup
     return tuple(floors)
 
 
-def against_floors(result: Result, floors: Sequence[Floor], segments: bool) -> list[Outcome]:
+def against_floors(result: MetricResult, floors: Sequence[Floor], segments: bool) -> list[Outcome]:
     """The value of every system against the least that each metric must reach; no value is a failure."""
     found = held_rows(result.to_dicts(), result.by, segments) if floors else []
     outcomes = []
