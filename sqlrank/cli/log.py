@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlrank.choices import DIALECTS, LABEL_METHODS, PROPENSITY_METHODS, TABLE_INPUTS
 from sqlrank.cli import options as o
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
+from sqlrank.cli.inspect import InspectOutput
 from sqlrank.cli.terminal import Outputs, check_no_output, input_files, show, show_statement
 from sqlrank.cli.values import actions_of, number, two_numbers, whole
 from sqlrank.errors import UsageError, not_known
@@ -148,12 +149,6 @@ class Examined(Group, heading="Method"):
         "N", "Impressions of a document at both positions that it links", shown="50", convert=whole(1)
     )
     min_documents: int | None = option("N", "Documents that link two positions", shown="10", convert=whole(0))
-
-
-class InspectOutput(Group, heading="Output"):
-    """Output of inspect."""
-
-    format: str = option("FORMAT", "Output format", "table", words=("table", "json"), common=True)
 
 
 def log_inspect_command(inputs: Log, counted: Counted, output: InspectOutput, resources: o.Resources) -> None:
