@@ -56,7 +56,7 @@ def test_the_ties_that_matter_are_counted(seed: int, metric: str, k: int | None,
 
 def test_one_query_is_one_query() -> None:
     with sqlrank.evaluate({"q": {"d": 1.0}}, {"q": {"d": 1}}, "rr") as result:
-        assert "1 judged query, 0 without results" in str(result)
+        assert "1 judged query, 0 without results" in "\n".join(result.remarks())
 
 
 def test_each_kind_of_query_is_counted_by_system() -> None:
