@@ -242,7 +242,7 @@ def test_the_page_is_valid_asks_for_nothing_and_lets_its_own_script_run_alone(tm
         " form-action 'none'"
     )
     assert every(root, "html")[0].get("lang") == "zh-Hans"
-    assert "keyword 的 ndcg@10 不低于 0.1：通过" in text_of(root)
+    assert "keyword 的 ndcg@10 不低于 0.1：通过" in text_of(root)  # noqa: RUF001
     assert "innerHTML" not in script
 
 
