@@ -20,6 +20,8 @@ from sqlrank.reports.explorer_data import Columns, packed_data
 from sqlrank.reports.provenance import definition_blocks, note_blocks
 from sqlrank.reports.report_settings import Settings
 
+SCRIPTS = ("explorer", "explorer_list", "explorer_query", "explorer_person")
+"""The parts of the script: what all of them use, the list, a query that is opened, and what a person does."""
 PREFIX = "explore-"
 """How the keys of the words begin that the script says."""
 SHARED = tuple("query metric value difference drawn rank document relevance".split())
@@ -41,7 +43,7 @@ def explorer_html(result: OpenResult, settings: Settings) -> str:
         explored.close()
     sampled = [words("explore-sampled", held=f"{held:,}", all=f"{every:,}")] if held < every else []
     definitions = definition_blocks(measures, evaluation.conventions.to_dict(), evaluation.context_remarks, words)
-    script = environment().get_template("explorer.js").render()
+    script = "\n".join(environment().get_template(f"{name}.js").render() for name in SCRIPTS)
     return render(
         "explorer.html",
         page=settings.page(words("title-explorer", names=listed(result.systems)), folder_of(evaluation.fingerprints())),
