@@ -111,7 +111,7 @@ class ExplainedResult(ExtremeQueries):
             raise UsageError("rankings are shown from DuckDB: give it the rows there, with engine=None")
         from sqlrank.evaluation.shown_rankings import ShownRankings
 
-        return ShownRankings(self._engine, self._relations, self._request, queries)
+        return ShownRankings(self._engine, self._relations, self._request, queries, self._inputs.runs)
 
     def explored(self, measures: Sequence[Measure], systems: Sequence[str], rows: int) -> Explored:
         """All queries with the rankings of some systems, to be read at once; UsageError if Spark evaluated."""
@@ -119,9 +119,8 @@ class ExplainedResult(ExtremeQueries):
             raise UsageError("rankings are shown from DuckDB: give it the rows there, with engine=None")
         from sqlrank.evaluation.explored import Explored
 
-        return Explored(
-            self._engine, self._relations, self._request, self.per_query_table, systems, of_queries(measures), rows
-        )
+        asked = (self.per_query_table, systems, of_queries(measures), rows)
+        return Explored(self._engine, self._relations, self._request, *asked, self._inputs.runs)
 
     def _explain_two(
         self, engine: DuckDBEngine, query: str, systems: tuple[str, str], rows: int
@@ -142,7 +141,7 @@ class ExplainedResult(ExtremeQueries):
         if measure is not None:
             check_sums(measure, values[measure.text], moves, self.conventions.empty)
         notes = which_metric(measures, measure, values)
-        titles = sought_titles(engine, self._request.reading, "items", notes)
+        titles = sought_titles(engine, self._request.reading, "items", notes, self._inputs.runs)
         if titles is not None:
             named = engine.name(f"titles_{self._explained}")
             engine.keep(named, titles.statement(engine, among=context["documents"], key=sql_text("doc_id")))
@@ -161,7 +160,7 @@ class ExplainedResult(ExtremeQueries):
     def _text_of_query(self, engine: DuckDBEngine, query: str, notes: list[str]) -> str | None:
         from sqlrank.evaluation.shown_rankings import sought_titles
 
-        known = sought_titles(engine, self._request.reading, "queries", notes)
+        known = sought_titles(engine, self._request.reading, "queries", notes, self._inputs.runs)
         found = [] if known is None else engine.gather([known.statement(engine, ids=[query])])[0]
         return next((row["title"] for row in found if row["title"]), None)
 

@@ -11,6 +11,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.evaluation.explanation import BothValues, check_sums
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.shown_rankings import titles_of
+from sqlrank.inputs.table import Table
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.templates import render, sql_text
@@ -30,6 +31,7 @@ class Explored:
         systems: the systems whose rankings are read.
         measures: the metrics whose values are read.
         rows: how many places of a ranking are read.
+        runs: the tables of the runs.
     """
 
     def __init__(
@@ -41,8 +43,9 @@ class Explored:
         systems: Sequence[str],
         measures: Sequence[Measure],
         rows: int,
+        runs: Sequence[Table] = (),
     ) -> None:
-        self.engine, self.request, self.relations = engine, request, relations
+        self.engine, self.request, self.relations, self.runs = engine, request, relations, runs
         self.systems, self.measures, self.rows = list(systems), list(measures), rows
         self.names = {"per_query": per_query}
         self.added = next((each for each in measures if each.metric.parts is not None), None)
@@ -108,7 +111,7 @@ class Explored:
 
     def titles(self, kind: str, tables: Iterable[str], key: str) -> dict[str, str]:
         """What queries (`kind` is `queries`) or documents (`items`) are called: those that some of the tables have."""
-        known = titles_of(self.engine, self.request.reading, kind)
+        known = titles_of(self.engine, self.request.reading, kind, self.runs)
         if known is None:
             return {}
         statements = [known.statement(self.engine, among=self.names[each], key=sql_text(key)) for each in tables]

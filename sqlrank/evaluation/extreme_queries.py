@@ -89,7 +89,7 @@ class ExtremeQueries(MetricResult):
 
         if not isinstance(self._engine, DuckDBEngine):
             return None
-        known = titles_of(self._engine, self._request.reading, "queries")
+        known = titles_of(self._engine, self._request.reading, "queries", self._inputs.runs)
         if known is None or TEXT in self.by:
             return None
         name = self._engine.name("query_texts")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -14,7 +14,8 @@ from sqlrank.inputs.column_names import plain_name
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.prepared_tables import prepared
 from sqlrank.inputs.reading import Reading
-from sqlrank.inputs.roles import find_roles
+from sqlrank.inputs.roles import Roles, find_roles
+from sqlrank.inputs.table import Table
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.render import explanation
 from sqlrank.statement.templates import render, sql_text
@@ -23,9 +24,15 @@ TITLES = ("title", "name", "text", "query", "query_text", "keyword", "keywords",
 """The columns that say what a query or a document is called, the likeliest first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Titles:
-    """A table that says what queries or documents are called."""
+IN_RUNS = {
+    "queries": ("query_text", "query", "keyword", "keywords", "search_term"),
+    "items": ("title", "doc_title", "item_title", "product_title", "product_name"),
+}
+"""The columns of a run or an export that say it, where no table of queries or items is given."""
+
+
+class Named(NamedTuple):
+    """A table in which ids stand beside titles."""
 
     reader: Markup
     id: str
@@ -33,15 +40,24 @@ class Titles:
     title: str
     """The column of the titles."""
 
+
+@dataclass(frozen=True, slots=True)
+class Titles:
+    """The tables that say what queries or documents are called."""
+
+    tables: Sequence[Named]
+
     def statement(self, engine: DuckDBEngine, **chosen: Any) -> str:
         """The statement that gives titles by id: of the `ids`, or of what the column `key` of the table `among` has."""
-        context = {"reader": self.reader, "id": self.id, "title": self.title, "among": None}
+        context = {"tables": [table._asdict() for table in self.tables], "among": None}
         return render("sources/titles.sql", engine.dialect, **context | chosen)
 
 
-def sought_titles(engine: DuckDBEngine, reading: Reading, kind: str, notes: list[str]) -> Titles | None:
+def sought_titles(
+    engine: DuckDBEngine, reading: Reading, kind: str, notes: list[str], runs: Sequence[Table] = ()
+) -> Titles | None:
     """The same as `titles_of`, with a note where a table that was given does not say it."""
-    known = titles_of(engine, reading, kind)
+    known = titles_of(engine, reading, kind, runs)
     if known is None and getattr(reading, kind) is not None:
         called = "queries" if kind == "queries" else "documents"
         names = f"{', '.join(TITLES[:-1])} or {TITLES[-1]}"
@@ -49,19 +65,30 @@ def sought_titles(engine: DuckDBEngine, reading: Reading, kind: str, notes: list
     return known
 
 
-def titles_of(engine: DuckDBEngine, reading: Reading, kind: str) -> Titles | None:
-    """What queries (`kind` is `queries`) or documents (`items`) are called; None where no table says it."""
-    data = getattr(reading, kind)
-    if data is None:
-        return None
-    roles = prepared(engine, find_roles(open_table(engine, data, kind, reading), kind, reading))
+def titles_of(engine: DuckDBEngine, reading: Reading, kind: str, runs: Sequence[Table] = ()) -> Titles | None:
+    """What queries (`kind` is `queries`) or documents (`items`) are called; None where no table says it.
+
+    Without a table of them, a column of the runs may say it.
+    """
+    data, key = getattr(reading, kind), "query_id" if kind == "queries" else "doc_id"
+    if data is not None:
+        roles = prepared(engine, find_roles(open_table(engine, data, kind, reading), kind, reading))
+        found = [named_in(roles, key, TITLES)]
+    else:
+        found = [named_in(prepared(engine, find_roles(run, "run", reading)), key, IN_RUNS[kind]) for run in runs]
+    tables = [table for table in found if table is not None]
+    return Titles(tables) if tables else None
+
+
+def named_in(roles: Roles, key: str, titles: Sequence[str]) -> Named | None:
+    """A table with its id and the likeliest column of titles; None where it has none."""
     table, names = roles.table, roles.names
-    key = names.get("query_id" if kind == "queries" else "doc_id")
+    id_column = names.get(key)
     free = {plain_name(column): column for column in table.columns if column not in names.values()}
-    title = next((free[name] for name in TITLES if name in free), None)
-    if key is None or title is None:
+    title = next((free[name] for name in titles if name in free), None)
+    if id_column is None or title is None:
         return None
-    return Titles(table.reader, *(table.aliases.get(name, name) for name in (key, title)))
+    return Named(table.reader, *(table.aliases.get(name, name) for name in (id_column, title)))
 
 
 class ShownRankings:
@@ -72,10 +99,18 @@ class ShownRankings:
         relations: the inputs of the evaluation.
         request: what the evaluation asked for.
         queries: the ids of the queries.
+        runs: the tables of the runs.
     """
 
-    def __init__(self, engine: DuckDBEngine, relations: Relations, request: Request, queries: Sequence[str]) -> None:
-        self.engine, self.request = engine, request
+    def __init__(
+        self,
+        engine: DuckDBEngine,
+        relations: Relations,
+        request: Request,
+        queries: Sequence[str],
+        runs: Sequence[Table] = (),
+    ) -> None:
+        self.engine, self.request, self.runs = engine, request, runs
         self.made: list[str] = []
         restricted = {kind: self.few(relations, kind, queries) for kind in ("run", "qrels")}
         self.relations = replace(relations, **{kind: few for kind, few in restricted.items() if few is not None})
@@ -100,7 +135,7 @@ class ShownRankings:
 
     def titles(self, kind: str, ids: Iterable[str]) -> dict[str, str]:
         """What queries (`kind` is `queries`) or documents (`items`) are called, for those of known name."""
-        wanted, known = sorted(set(ids)), titles_of(self.engine, self.request.reading, kind)
+        wanted, known = sorted(set(ids)), titles_of(self.engine, self.request.reading, kind, self.runs)
         if known is None or not wanted:
             return {}
         found = self.engine.gather([known.statement(self.engine, ids=wanted)])[0]
