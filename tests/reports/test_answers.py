@@ -228,3 +228,65 @@ def test_every_verdict_has_words_in_both_languages() -> None:
         words = words_of(language)
         for claim in (BETTER, WORSE, UNDECIDED, "withheld"):
             assert {claim, f"{claim}-in", f"{claim}-all"} <= words.texts.keys()
+
+
+def three(number: int = 40) -> tuple[dict[str, Rankings], Rankings]:
+    """Systems that put the one relevant document at rank 1, at 1 or 2 by turns, and at 4 or 5 by turns."""
+    systems: dict[str, Rankings] = {}
+    for name, places in {"a": (5, 4), "b": (1, 1), "c": (1, 2)}.items():
+        made, qrels = two(number, lambda query, places=places: places[query % 2])
+        systems[name] = made["new"]
+    return systems, qrels
+
+
+def places_table(result: Any) -> Any:
+    """The table of the first screen."""
+    parts = EvaluationParts if isinstance(result, sqlrank.Result) else ComparisonParts
+    return parts(result, Settings(digits=2)).verdict()[1]
+
+
+def test_of_three_systems_the_best_is_named_and_all_stand_in_a_table_of_places() -> None:
+    systems, qrels = three()
+    with sqlrank.compare(systems=systems, qrels=qrels, metrics=["rr", "p@1"], all_pairs=True, seed=1) as made:
+        (said,), table = first_screen(made), places_table(made)
+
+    assert (said.text, said.tone) == ("b is better than all others in rr", "gain")
+    assert said.detail == "1.0000 (95 % interval 0.9124 to 1.0000); 3 pairs of systems were compared"
+    assert [line.text for line in said.lines] == ["b is better than all others in p@1"]
+    rows = [[cell.said for cell in row] for row in table.without("interval", "drawn").rows]
+    assert rows == [
+        ["1", "b", "1.00 a", "1.00 a"],
+        ["2", "c", "0.75 b", "0.50 b"],
+        ["3", "a", "0.23 c", "0.00 c"],  # 1/4 and 1/5 by turns: .225
+    ]
+
+
+def test_with_a_baseline_each_system_stands_beside_it_alone() -> None:
+    systems, qrels = three()
+    with sqlrank.compare(systems=systems, qrels=qrels, metrics=["rr"], baseline="c", seed=1) as made:
+        said, table = first_screen(made), places_table(made)
+
+    assert [(one.text, one.tone) for one in said] == [
+        ("better than c in rr: b", "gain"),
+        ("worse than c in rr: a", "loss"),
+    ]
+    assert [row[1].text for row in table.rows] == ["b", "c (baseline)", "a"]
+
+
+def test_where_less_is_better_the_least_is_first_and_where_neither_is_the_largest() -> None:
+    systems, qrels = three()
+    for metric, first in (("arp", "b"), ("num_ret", "a")):
+        with sqlrank.evaluate(systems=systems, qrels=qrels, metrics=[metric]) as made:
+            table = places_table(made)
+        assert table.rows[0][1].text == first, metric
+        assert "was not tested" in table.caption
+
+
+def test_long_names_are_cut_in_the_middle_and_stay_apart() -> None:
+    systems, qrels = three()
+    long = {f"a ranker of which the name is very long, variant {name}": run for name, run in systems.items()}
+    with sqlrank.compare(systems=long, qrels=qrels, metrics=["rr"], all_pairs=True, seed=1) as made:
+        table = places_table(made)
+
+    names = [row[1].text for row in table.rows]
+    assert names == [f"a ranker of whic…long, variant {name}" for name in "bca"]
