@@ -42,11 +42,11 @@ class Words:
         whole = self.clause(text)
         return whole if whole != text else self.texts["semicolon"].join(map(self.clause, text.split("; ")))
 
-    def clause(self, text: str) -> str:
-        """One clause, or a term in it, with its parts translated where they are terms themselves."""
-        for pattern, translated in sentences():
+    def clause(self, text: str, inside: bool = False) -> str:
+        """One clause with what stands in it; `inside`: what stands in another one."""
+        for pattern, translated in sentences(inside):
             if found := pattern.fullmatch(text):
-                return translated.format(**{name: self.clause(part) for name, part in found.groupdict().items()})
+                return translated.format(**{name: self.clause(part, True) for name, part in found.groupdict().items()})
         return text
 
     def listed(self, names: Sequence[str]) -> str:
@@ -65,9 +65,13 @@ def entries() -> dict[str, dict[str, str]]:
 
 
 @cache
-def sentences() -> list[tuple[re.Pattern[str], str]]:
-    """The Chinese text of each English one, whose `{name}` stand for any text; the longest ones first."""
-    found = tomllib.loads(SENTENCES.read_text(encoding="utf-8"))
+def sentences(inside: bool) -> list[tuple[re.Pattern[str], str]]:
+    """The Chinese text of each English one, whose `{name}` stand for any text; the longest ones first.
+
+    `inside`: also of those that only stand in others.
+    """
+    tables = tomllib.loads(SENTENCES.read_text(encoding="utf-8"))
+    found = tables["sentences"] | (tables["parts"] if inside else {})
     order = sorted(found.items(), key=lambda pair: -len(GAP.sub("", pair[0])))
     return [(re.compile(GAP.sub(r"(?P<\1>[^;]+?)", re.escape(text))), translated) for text, translated in order]
 

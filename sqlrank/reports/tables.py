@@ -15,7 +15,7 @@ from sqlrank.output.parts import parts_table
 from sqlrank.output.summary import values_table
 from sqlrank.output.tables import DIGITS, Row
 from sqlrank.output.verdicts import COUNTS, verdict_table
-from sqlrank.pages.tables import SIGNS, Cell, Table, column
+from sqlrank.pages.tables import SIGNS, Cell, Column, Table, column
 from sqlrank.pages.words import Words
 from sqlrank.reports.charts.making import distinct
 from sqlrank.statistics.student import CONFIDENCE
@@ -54,7 +54,21 @@ def metric_page_table(
     table = table.only("metric", *by, "system", "queries", "mean", "interval", "drawn")
     titles = {name: words(name) for name in ("metric", "system", "queries", "drawn")}
     titles |= {"mean": words("value"), "interval": words("interval", confidence=CONFIDENCE)}
-    return replace(table.titled(**titles), caption=caption, folded=len(rows) > MOST_OPEN)
+    table = short_names(table.titled(**titles), result.systems)
+    return replace(table, caption=caption, folded=len(rows) > MOST_OPEN)
+
+
+def short_names(table: Table, systems: Sequence[str]) -> Table:
+    """The same with long names of systems cut in the middle, so that a row has one line."""
+    labels = distinct(systems)
+
+    def cut(one: Column) -> Column:
+        title = labels.get(one.title, one.title)
+        if one.name not in ("system", "baseline"):
+            return replace(one, title=title)
+        return replace(one, cells=[cell._replace(text=labels.get(cell.text, cell.text)) for cell in one.cells])
+
+    return replace(table, columns=[cut(one) for one in table.columns])
 
 
 def comparison_page_table(comparison: Comparison, words: Words, rows: Sequence[Row], digits: int = DIGITS) -> Table:
@@ -76,6 +90,7 @@ def comparison_page_table(comparison: Comparison, words: Words, rows: Sequence[R
     table = table.titled(**titles)
     if len(comparison.systems) > 2:
         table = table.titled(value=words("value"))
+    table = short_names(table, comparison.systems)
     return replace(table, caption=caption, folded=len(rows) > MOST_OPEN)
 
 

@@ -13,6 +13,7 @@ import pytest
 import sqlrank
 from sqlrank.comparison.result import Comparison
 from sqlrank.errors import UsageError
+from sqlrank.pages.words import words_of
 from tests.support.cli_helper import completed, run_cli
 from tests.support.clicks import World, marks, qrels, run, world, write
 from tests.support.reports import parsed, text_of
@@ -195,8 +196,10 @@ def test_the_report_says_so(language: str, said: str, cell: str, folder: Path, t
     assert said in shown
     assert cell in shown
     assert "is worse than" not in shown
-    assert REFUSED in shown
-    assert NOTE in shown
+    words = words_of(language)
+    assert words.said(REFUSED) in shown
+    assert words.said(NOTE) in shown
+    assert (REFUSED in shown) is (NOTE in shown) is (language == "en")
 
 
 def test_labels_of_both_systems_are_evidence(folder: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from tests.support.browser import chromium, compare_picture, opened
 from tests.support.cli_helper import run_process
 from tests.support.components import package
-from tests.support.reports import HOSTILE, SEARCH, write_dated, write_hostile, write_systems
+from tests.support.reports import HOSTILE, SEARCH, write_dated, write_hostile, write_long, write_systems
 
 pytestmark = pytest.mark.slow
 
@@ -38,6 +38,7 @@ REPORTS = {
         "--lang",
         "zh",
     ],
+    "long": ["long.csv", "--all-pairs", "--by", "category", "-m", "ndcg@5", "-m", "rr"],
     "leaders": [
         *(f"system-{number}.csv" for number in range(PLACES)),
         *INPUTS,
@@ -47,8 +48,8 @@ REPORTS = {
         "country",
     ],
 }
-SECTIONS = {"example": 8, "dated": 9, "verdicts": 4, "leaders": 8, "chinese": 9}
-FIGURES = {"example": 12, "dated": 10, "verdicts": 2, "leaders": 7, "chinese": 12}
+SECTIONS = {"example": 8, "dated": 9, "verdicts": 4, "leaders": 8, "chinese": 9, "long": 8}
+FIGURES = {"example": 12, "dated": 10, "verdicts": 2, "leaders": 7, "chinese": 12, "long": 7}
 """At most twelve."""
 
 
@@ -59,6 +60,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(SEARCH / name, made)
     write_dated(made)
     write_systems(made, PLACES)
+    write_long(made)
     for name, arguments in REPORTS.items():
         for suffix, further in (("", []), ("-lively", ["--interactive"])):
             outcome = run_process("report", *arguments, *further, "-o", f"{name}{suffix}.html", cwd=made)

@@ -109,6 +109,27 @@ def write_systems(folder: Path, number: int) -> None:
                 writer.writerow([*key, round(score, 6)])
 
 
+def write_long(folder: Path) -> None:
+    """An export of three systems with names of 120 characters, long queries in several scripts, and fifty segments."""
+    draw = random.Random(7)
+    names = [
+        f"{'a ranker of which somebody wrote down all that it does, ' * 3}"[:111] + f" number {n}" for n in range(3)
+    ]
+    said = ["كيفية إعداد الطابعة اللاسلكية", "🔥👩‍👩‍👧 shoes", "waterproof walking boots for wide feet " * 4, "跑步鞋"]
+    segments = [f"{text[:60]} {number:02}" for number in range(13) for text in said]
+    with open(folder / "long.csv", "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["query_id", "query_text", "category", "doc_id", "title", "score", "relevance", "system"])
+        for query in range(200):
+            text, segment = said[query % 4], segments[query % 50]
+            for document in range(12):
+                relevance = draw.choice([0, 0, 0, 1, 2])
+                for place, name in enumerate(names):
+                    score = round(draw.random() + 0.15 * place * relevance, 4)
+                    title = f"{said[document % 4][:40]} {document}"
+                    writer.writerow([f"q{query:03}", text, segment, f"d{document}", title, score, relevance, name])
+
+
 def write_dated(folder: Path) -> Path:
     """The queries of the example with a date for each, two weeks in all."""
     path = folder / "dated.csv"

@@ -91,7 +91,7 @@ def test_the_table_is_printed_byte_for_byte() -> None:
     assert (outcome.code, outcome.err) == (0, "")
     rows, remarks = outcome.out.split("\n\n")
     assert [" | ".join(re.split(r"  +", row)) for row in rows.splitlines()] == [
-        "country | good | same | bad | total | delta_gsb | 95 % interval | p | adjusted | p (sign test) | reading"
+        "country | good | same | bad | total | delta_gsb | 95 % interval | p | adjusted p | p (sign test) | reading"
         " | decision | judgments needed | disagreement",
         "de | 1 | 6 | 5 | 12 | -0.3333 | -1.0000 to 1.0000 | 0.5709 | 1.0000 | 0.2188 | not better: do not ship"
         " | not enough evidence | 104 (27 or more) | 0.7500",
