@@ -112,23 +112,26 @@ def pair_matrix(comparison: Comparison, words: Words, metric: str, digits: int =
     systems = [row["system"] for row in comparison.standings if row["metric"] == metric]
     labels = distinct(comparison.systems)
     digits = 0 if any(row["sqlrank_counts"] for row in cells.values()) else digits
-    digits = min(digits, SHORT_DIGITS) if len(systems) > MOST_WIDE else digits
+    dense = len(systems) > MOST_WIDE
+    digits = min(digits, SHORT_DIGITS) if dense else digits
     columns = [
         column("place", range(1, len(systems) + 1), words("place"), number=True),
         column("system", (labels[system] for system in systems), words("system")),
     ]
     for place, other in enumerate(systems, 1):
-        differences = (matrix_cell(cells.get((system, other)), digits) for system in systems)
+        differences = (matrix_cell(cells.get((system, other)), digits, dense) for system in systems)
         columns.append(column(f"less {place}", differences, str(place), number=True))
-    return Table(columns, words("pair-matrix", metric=metric), dense=len(systems) > MOST_WIDE)
+    return Table(columns, words("pair-matrix", metric=metric), dense=dense)
 
 
-def matrix_cell(row: Row | None, digits: int) -> Cell:
-    """One difference of a matrix; nothing for a system and itself."""
+def matrix_cell(row: Row | None, digits: int, dense: bool) -> Cell:
+    """One difference of a matrix, of a `dense` one without a 0 before its point; nothing for a system and itself."""
     if row is None or row["difference"] is None:
         return Cell("" if row is None else "-")
     tone = tone_of(row)
-    return Cell(f"{row['difference']:+.{digits}f}", tone, sign=SIGNS[tone] if tone else "")
+    text = f"{row['difference']:+.{digits}f}"
+    text = text[0] + text[2:] if dense and text[1:3] == "0." else text
+    return Cell(text, tone, sign=SIGNS[tone] if tone else "")
 
 
 def verdict_page_table(result: SideBySide, words: Words, digits: int = DIGITS) -> Table:

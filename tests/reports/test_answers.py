@@ -15,6 +15,7 @@ from sqlrank.pages.words import words_of
 from sqlrank.reports.comparison import ComparisonParts
 from sqlrank.reports.evaluation import EvaluationParts
 from sqlrank.reports.report_settings import Settings
+from sqlrank.reports.tables import matrix_cell
 
 Rankings = dict[str, dict[str, float]]
 
@@ -290,3 +291,12 @@ def test_long_names_are_cut_in_the_middle_and_stay_apart() -> None:
 
     names = [row[1].text for row in table.rows]
     assert names == [f"a ranker of whic…long, variant {name}" for name in "bca"]
+
+
+@pytest.mark.parametrize(
+    ("difference", "dense", "text"),
+    [(0.0174, True, "+.017"), (-0.5, True, "-.500"), (10.5, True, "+10.500"), (0.0174, False, "+0.017")],
+)
+def test_a_small_cell_of_a_matrix_has_no_0_before_its_point(difference: float, dense: bool, text: str) -> None:
+    row = {"difference": difference, "significant": False, "sqlrank_better": "higher"}
+    assert matrix_cell(row, 3, dense).text == text
