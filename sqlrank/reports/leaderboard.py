@@ -123,10 +123,10 @@ class Best:
         first, *others = self.measures
         best = self.board.systems[0]
         sure = not self.alike(best, first.text) and bool(WAYS[first.metric.better])
-        alike: dict[str, list[str]] = {}
+        alike: dict[str, list[Measure]] = {}
         for measure in others[:MOST_LINES]:
-            alike.setdefault(self.said(measure, "{metric}"), []).append(measure.text)
-        lines = [text.replace("{metric}", self.words.listed(metrics)) for text, metrics in alike.items()]
+            alike.setdefault(self.said(measure, ""), []).append(measure)
+        lines = [self.said(same[0], self.words.listed([each.text for each in same])) for same in alike.values()]
         found = [*self.segments(best, first.text), *(Cell(line, sign=SIGNS[""]) for line in lines)]
         return Verdict(self.said(first, first.text), TONES[BETTER] if sure else "", self.detail(best, first), found)
 
