@@ -121,14 +121,24 @@ class Best:
     def verdict(self) -> Verdict:
         """Which system is best in the first metric, and in each other one."""
         first, *others = self.measures
-        best = self.board.systems[0]
-        sure = not self.alike(best, first.text) and bool(WAYS[first.metric.better])
+        best = self.leader(first)
+        sure = best is not None and not self.alike(best, first.text) and bool(WAYS[first.metric.better])
         alike: dict[str, list[Measure]] = {}
         for measure in others[:MOST_LINES]:
             alike.setdefault(self.said(measure, ""), []).append(measure)
         lines = [self.said(same[0], self.words.listed([each.text for each in same])) for same in alike.values()]
-        found = [*self.segments(best, first.text), *(Cell(line, sign=SIGNS[""]) for line in lines)]
-        return Verdict(self.said(first, first.text), TONES[BETTER] if sure else "", self.detail(best, first), found)
+        found = [Cell(line, sign=SIGNS[""]) for line in lines]
+        if best is None:
+            return Verdict(self.said(first, first.text), lines=found)
+        text, detail = self.said(first, first.text), self.detail(best, first)
+        return Verdict(text, TONES[BETTER] if sure else "", detail, [*self.segments(best, first.text), *found])
+
+    def leader(self, measure: Measure) -> str | None:
+        """The first system of a metric; where pairs have means over different queries, one that is better than all."""
+        order = self.board.order(measure)
+        if all(self.board.mean(system, measure) is not None for system in order):
+            return order[0]
+        return next((system for system in order if not self.alike(system, measure.text)), None)
 
     def detail(self, best: str, measure: Measure) -> str:
         """The mean of the best with its interval, and how many pairs were compared."""
@@ -141,7 +151,9 @@ class Best:
 
     def said(self, measure: Measure, metric: str) -> str:
         """The sentence on one metric, which it calls `metric`."""
-        best = self.board.order(measure)[0]
+        best = self.leader(measure)
+        if best is None:
+            return self.words("no-order", metric=metric)
         same = self.alike(best, measure.text)
         names = {"system": self.board.labels[best], "metric": metric}
         if not WAYS[measure.metric.better]:

@@ -283,6 +283,24 @@ def test_where_less_is_better_the_least_is_first_and_where_neither_is_the_larges
         assert "was not tested" in table.caption
 
 
+def test_there_is_no_order_where_pairs_have_values_for_different_queries() -> None:
+    """The mean rank of relevant documents has no value where none is found; no system is better than all others."""
+    docs = ["d0", "d1", "d2"]
+    places = {"a": (1, 2, None), "b": (2, None, 1), "c": (None, 1, 2)}
+    systems: dict[str, Rankings] = {name: {} for name in places}
+    for query in range(30):
+        for name, of in places.items():
+            rank = of[query % 3]
+            others = [doc for doc in docs if doc != "d1"]
+            shown = others if rank is None else [*others[: rank - 1], "d1", *others[rank - 1 :]]
+            systems[name][f"q{query:03}"] = {doc: -float(place) for place, doc in enumerate(shown)}
+    qrels = {f"q{query:03}": {"d1": 1} for query in range(30)}
+    with sqlrank.compare(systems=systems, qrels=qrels, metrics=["arp"], all_pairs=True, seed=1) as made:
+        (said,) = first_screen(made)
+
+    assert (said.text, said.detail) == ("no order in arp: pairs of systems have it for different queries", "")
+
+
 def test_long_names_are_cut_in_the_middle_and_stay_apart() -> None:
     systems, qrels = three()
     long = {f"a ranker of which the name is very long, variant {name}": run for name, run in systems.items()}
