@@ -80,7 +80,10 @@ def compare_picture(name: str, picture: Any) -> None:
     path = STORED / f"{name}.png"
     if os.environ.get(RENEW):
         STORED.mkdir(exist_ok=True)
-        shrunk.quantize(256, image.Quantize.MAXCOVERAGE, dither=image.Dither.NONE).save(path, optimize=True)
+        # kmeans: without it a large area may have the colour of another one
+        few = shrunk.quantize(256, image.Quantize.MAXCOVERAGE, kmeans=1, dither=image.Dither.NONE)
+        assert difference(shrunk, few.convert("RGB")) <= FAR // 2
+        few.save(path, optimize=True)
         return
     stored = image.open(path).convert("RGB")
     assert abs(stored.height - shrunk.height) <= TALLER * stored.height, f"{name}: {stored.size} and {shrunk.size}"
