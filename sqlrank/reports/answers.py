@@ -43,8 +43,8 @@ class Answers:
         """The verdict on one candidate."""
         first, *others = answers
         lines = [*self.segments(first), *map(self.line, others[:MOST_LINES])]
-        if more := len(others) - MOST_LINES:
-            lines += [Cell(self.words("more-metrics", number=more), sign=SIGNS[""])] if more > 0 else []
+        if (more := len(others) - MOST_LINES) > 0:
+            lines.append(Cell(self.words("more-metrics", number=more), sign=SIGNS[""]))
         row = first.total
         text = self.words(first.claim, **self.names(row))
         return Verdict(text, TONES[first.claim], self.by_how_much(row), lines)
