@@ -11,7 +11,8 @@ from sqlrank.comparison.rows import gain_of
 
 Row = dict[str, Any]
 
-BETTER, WORSE, UNDECIDED = "better", "worse", "undecided"
+BETTER, WORSE, UNDECIDED, UNCLEAR = "better", "worse", "undecided", "unclear"
+"""What is claimed; unclear where the test finds a difference, and the interval has 0 within."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Answer:
     total: Row
     """The row over all queries."""
     claim: str
-    """`better`, `worse`, `undecided` or `withheld`."""
+    """`better`, `worse`, `undecided`, `unclear` or `withheld`."""
     against: Sequence[Row]
     """The segments of which another claim is borne out, the one with the largest difference first."""
     opposite: tuple[int, int] | None
@@ -59,16 +60,18 @@ def answer_of(total: Row, segments: Iterable[Row], sided: bool) -> Answer:
 def claim_of(row: Row, sided: bool = False) -> str:
     """What the test and the interval of a row bear out together.
 
-    They may come from different procedures, and disagree: the row is undecided then.
+    They may come from different procedures, and disagree.
     """
     if is_withheld(row):
         return WITHHELD
     if not row["significant"] or not (gain := gain_of(row)):
         return UNDECIDED
     low, high = row["ci_low"], row["ci_high"]
-    apart = low is not None and high is not None and (low > 0 or high < 0)
-    if not (sided or apart):
-        return UNDECIDED
+    if not sided:
+        if low is None or high is None:
+            return UNDECIDED
+        if low <= 0 <= high:
+            return UNCLEAR
     return BETTER if gain > 0 else WORSE
 
 

@@ -90,7 +90,7 @@ class ComparedQueries(OpenResult):
             system: which candidate; None for all.
 
         Returns:
-            System, metric, place, query_id, the segments, query (its text, where `queries` has one), baseline_value,
+            System, metric, place, query_id, the segments, query (its text, if `queries` or a run has it), baseline_value,
             value and difference; with all pairs also baseline. Of a metric of which less is better, losses are above 0.
 
         Raises:

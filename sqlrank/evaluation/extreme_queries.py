@@ -34,7 +34,7 @@ class ExtremeQueries(MetricResult):
             system: which system; None for all.
 
         Returns:
-            System, query_id, the segments, query (its text, where `queries` has one) and the value, the worst first; of
+            System, query_id, the segments, query (its text, if `queries` or a run has it) and the value, the worst first; of
             equal values those with more relevant documents first.
 
         Raises:
@@ -84,7 +84,7 @@ class ExtremeQueries(MetricResult):
 
     @cached_property
     def query_texts(self) -> Markup | None:
-        """A table of the texts of queries, with `id` and `title`; None where `queries` has none."""
+        """A table of the texts of queries, with `id` and `title`; None where neither `queries` nor a run has any."""
         from sqlrank.evaluation.shown_rankings import titles_of
 
         if not isinstance(self._engine, DuckDBEngine):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlrank.comparison.answers import BETTER, UNDECIDED, WORSE, Answer, answers_of, claim_of
+from sqlrank.comparison.answers import BETTER, UNCLEAR, UNDECIDED, WORSE, Answer, answers_of, claim_of
 from sqlrank.comparison.circularity import WITHHELD
 from sqlrank.comparison.result import Comparison
 from sqlrank.output.comparison import chance, number
@@ -14,7 +14,7 @@ from sqlrank.pages.tables import SIGNS, Cell
 from sqlrank.pages.words import Words
 from sqlrank.reports.charts.making import distinct, segment_of
 
-TONES = {BETTER: "gain", WORSE: "loss", UNDECIDED: "", WITHHELD: ""}
+TONES = {BETTER: "gain", WORSE: "loss", UNDECIDED: "", UNCLEAR: "", WITHHELD: ""}
 """The tone of what is claimed."""
 MOST_LINES = 12
 """How many metrics besides the first are said of a candidate."""
