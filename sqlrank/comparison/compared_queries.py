@@ -90,8 +90,9 @@ class ComparedQueries(OpenResult):
             system: which candidate; None for all.
 
         Returns:
-            System, metric, place, query_id, the segments, query (its text, if `queries` or a run has it), baseline_value,
-            value and difference; with all pairs also baseline. Of a metric of which less is better, losses are above 0.
+            System, metric, place, query_id, the segments, query (its text, if `queries` or a run has it),
+            baseline_value, value and difference; with all pairs also baseline. Of a metric of which less is better,
+            losses are above 0.
 
         Raises:
             UsageError: there is no such metric or candidate, or none are asked for.
