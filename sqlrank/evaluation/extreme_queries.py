@@ -34,8 +34,8 @@ class ExtremeQueries(MetricResult):
             system: which system; None for all.
 
         Returns:
-            System, query_id, the segments, query (its text, if `queries` or a run has it) and the value, the worst first;
-            of equal values those with more relevant documents first.
+            System, query_id, the segments, query (its text, if `queries` or a run has it) and the value, the worst
+            first; of equal values those with more relevant documents first.
 
         Raises:
             UsageError: there is no such metric or system, it has no value for each query, or none are asked for.
