@@ -399,8 +399,9 @@ NOT_ON_SPARK = {
     "run_place_without_id.jsonl --qrels qrels.csv",
     "run.csv --qrels qrels_one_end.csv",
     "run.csv --qrels qrels_label_outside.csv",
+    "run.csv --qrels qrels.csv --items items_bad_vector.csv -m ild@2",
 }
-"""Spark reads no lists of JSON, and draws no labels from their intervals."""
+"""Spark reads no lists of JSON, draws no labels from their intervals, and is given no vectors."""
 BAD_CASES = [
     pytest.param(case, id=case.arguments, marks=[] if case.arguments in QUICK else [pytest.mark.slow])
     for case in FINDINGS + UNREADABLE
