@@ -1,4 +1,4 @@
--- sqlrank 0.2.0: sqlrank sql ranker.results --qrels judgments -m ap --duplicates best --judgments max --order asc --where 'market = '"'"'de'"'"''
+-- sqlrank 0.3.0: sqlrank sql ranker.results --qrels judgments -m ap --duplicates best --judgments max --order asc --where 'market = '"'"'de'"'"''
 -- with rel=1, ties=doc-desc, order=asc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=best, collapse=none,
 -- judgments=max
 -- assumes: no null ids, finite scores, one row for each query and document in the judgments

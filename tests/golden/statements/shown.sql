@@ -1,4 +1,4 @@
--- sqlrank 0.2.0: sqlrank sql exports.shown -m popularity@10 -m 'diversity(missing=omit)@10' --history clicks --items goods
+-- sqlrank 0.3.0: sqlrank sql exports.shown -m popularity@10 -m 'diversity(missing=omit)@10' --history clicks --items goods
 -- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=run, empty=zero, unjudged=nonrelevant, duplicates=error, collapse=none,
 -- judgments=error
 -- assumes: no null ids, finite scores, one row for each query and document

@@ -1,4 +1,4 @@
--- sqlrank 0.2.0: sqlrank dbt . runs -m ndcg@10 --dialect bigquery --incremental Day --against control --by country --column system=variant --fail-on-drop ndcg@10=0.01 --gate-segments --name daily
+-- sqlrank 0.3.0: sqlrank dbt . runs -m ndcg@10 --dialect bigquery --incremental Day --against control --by country --column system=variant --fail-on-drop ndcg@10=0.01 --gate-segments --name daily
 -- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, collapse=none,
 -- judgments=error
 -- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
