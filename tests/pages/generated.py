@@ -11,6 +11,7 @@ from pathlib import Path
 
 from sqlrank.reference.metric_pages import conventions_table, metrics_table, presets_table
 from sqlrank.reference.metric_reference import chinese_page, reference_page
+from tests.pages import extras
 from tests.pages.blocks import DOCS, READMES, ROOT
 from tests.pages.command_line import command_line_page, exit_codes
 from tests.pages.github_action import action_table
@@ -29,11 +30,19 @@ def printed(command_line: str, language: str = "text") -> str:
     return f"```{language}\n{found.rstrip()}\n```"
 
 
+def changelog() -> str:
+    """The changelog as a page of the site."""
+    return (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").replace("](docs/", "](")
+
+
 WHOLE: dict[Path, Callable[[], str]] = {
     DOCS / "reference" / "metrics.md": reference_page,
     DOCS / "zh" / "reference" / "metrics.md": chinese_page,
     DOCS / "reference" / "command-line.md": command_line_page,
     DOCS / "reference" / "sqlrank.schema.json": schema_page,
+    DOCS / "reference" / "extras.md": lambda: extras.page("en"),
+    DOCS / "zh" / "reference" / "extras.md": lambda: extras.page("zh"),
+    DOCS / "changelog.md": changelog,
     DOCS / "explanation" / "security.md": lambda: (ROOT / "SECURITY.md").read_text(encoding="utf-8"),
 }
 PARTS: dict[str, Callable[[], str]] = {

@@ -1,0 +1,86 @@
+"""What the site gets after it is built: the same page in the other language, its source, and the version.
+
+`python -m tests.pages.finish FOLDER`. All links are relative, so that the site may stand in a folder of a server or be
+opened as files.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+from sqlrank.version import __version__
+from tests.pages.blocks import DOCS
+
+LANGUAGE_LINK = re.compile(r'<a href="/(?:zh/)?" hreflang="(en|zh)"')
+LANGUAGE_HEAD = re.compile(r' *<link rel="alternate" href="/(?:zh/)?" hreflang="(?:en|zh)">\n')
+MADE_WITH = re.compile(r'<div class="md-copyright">.*?</div>', re.DOTALL)
+WIDE = "\u3000-\u303f\u4e00-\u9fff\uff00-\uffef\u201c\u201d\u2014\u2026"
+POINTS = "\u3000-\u303f\uff00-\uffef"
+BROKEN = re.compile(f"(?<=[{WIDE}])[ \\n](?=[{WIDE}])|(?<=[{POINTS}])[ \\n]|[ \\n](?=[{POINTS}])")
+"""Where a line of Chinese was broken: a browser would show a space."""
+PREFORMATTED = re.compile(r"(<pre.*?</pre>)", re.DOTALL)
+FOOT = {
+    "en": ("changelog.html", "what is new", "source of this page", "made with"),
+    "zh": ("../changelog.html", "更新日志（英文）", "本页源文件", "网站由"),
+}
+
+
+def finish(site: Path) -> None:
+    """Finish each page of a site, and put the Markdown that it was made of beside it."""
+    for path in sorted(site.rglob("*.html")):
+        if path.name == "404.html":
+            continue  # a server shows it at any address
+        name = path.relative_to(site)
+        language = "zh" if name.parts[0] == "zh" else "en"
+        source = (DOCS / name).with_suffix(".md")
+        text = path.read_text(encoding="utf-8")
+        text = LANGUAGE_HEAD.sub("", text)
+        text, switches = LANGUAGE_LINK.subn(lambda found: switch(site, path, found[1]), text)
+        text, feet = MADE_WITH.subn(lambda _: foot(site, path, language, source), text)
+        if language == "zh":
+            text = unbroken(text)
+        if (switches, feet) != (2, 1):
+            raise ValueError(f"{name}: {switches} links to languages and {feet} feet, where 2 and 1 are expected")
+        path.write_text(text, encoding="utf-8")
+        if source.exists():
+            shutil.copyfile(source, path.with_suffix(".md"))
+    for path in site.glob("zh/search.js*"):
+        path.write_text(BROKEN.sub("", path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def unbroken(text: str) -> str:
+    """A page in Chinese whose sentences have no spaces where their lines were broken."""
+    parts = PREFORMATTED.split(text)
+    return "".join(part if place % 2 else BROKEN.sub("", part) for place, part in enumerate(parts))
+
+
+def switch(site: Path, path: Path, language: str) -> str:
+    """The link of a page to the same page in a language, or to the first one where there is none."""
+    bare = Path(*[part for part in path.relative_to(site).parts if part != "zh"])
+    root = site / "zh" if language == "zh" else site
+    other = root / bare if (root / bare).exists() else root / "index.html"
+    return f'<a href="{relative(other, path)}" hreflang="{language}"'
+
+
+def foot(site: Path, path: Path, language: str, source: Path) -> str:
+    """The foot of a page."""
+    changelog, new, of_page, made = FOOT[language]
+    root = site / "zh" if language == "zh" else site
+    links = [f'<a href="{relative(root / changelog, path)}">{new}</a>']
+    if source.exists():
+        links.append(f'<a href="{path.with_suffix(".md").name}">{of_page}</a>')
+    links.append(f'{made} <a href="https://zensical.org/">Zensical</a>')
+    return f'<div class="md-copyright">sqlrank {__version__} · {" · ".join(links)}</div>'
+
+
+def relative(other: Path, path: Path) -> str:
+    """The way from a page to another file."""
+    return Path(os.path.relpath(other, path.parent)).as_posix()
+
+
+if __name__ == "__main__":
+    finish(Path(sys.argv[1]))
