@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,15 +20,23 @@ COMMENT = re.compile(r"^<!-- (?P<word>files|file): (?P<value>\S+) -->\n", re.M)
 
 @dataclass(slots=True)
 class Block:
-    """A fenced block: its language, its text, where the text stands in the page, and the file it is written to."""
+    """A fenced block: its language, its text, where the text stands in the page, and the file it is written to.
+
+    A block of a tab or a list is indented; its text is not.
+    """
 
     language: str
     body: str
     start: int
     end: int
     file: str | None = None
+    indent: str = ""
     printed: Block | None = None
     """The block of text that follows at once, which holds what this one prints."""
+
+    def placed(self, text: str) -> str:
+        """A text as it stands in this block's place in the page."""
+        return textwrap.indent(text, self.indent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +67,9 @@ def ordered(text: str) -> Iterator[Block | Fixtures]:
         if match.re is COMMENT:
             yield Fixtures(match["value"])
         else:
-            yield Block(
-                match["language"], match["body"], match.start("body"), match.end("body"), names.get(match.start())
-            )
+            body = "".join(line.removeprefix(match["indent"]) for line in match["body"].splitlines(keepends=True))
+            file = names.get(match.start())
+            yield Block(match["language"], body, match.start("body"), match.end("body"), file, match["indent"])
 
 
 def paired(text: str, found: list[Block | Fixtures]) -> Iterator[Block | Fixtures]:

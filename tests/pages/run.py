@@ -63,7 +63,7 @@ class Reader:
             (self.folder / step.file).parent.mkdir(parents=True, exist_ok=True)
             (self.folder / step.file).write_text(step.body, encoding="utf-8")
         elif step.language == "console":
-            return {(step.start, step.end): "".join(self.at_terminal(step))}
+            return {(step.start, step.end): step.placed("".join(self.at_terminal(step)))}
         elif step.language == "python" or (step.language == "sql" and is_run(step)):
             printed = self.in_python(step)
             return told(step, printed if step.printed or step.language == "python" else "")
@@ -118,7 +118,7 @@ def told(block: Block, printed: str) -> dict[tuple[int, int], str]:
     if block.printed is None:
         assert not printed, f"a block of text is missing for {printed!r} after {block.body!r}"
         return {}
-    return {(block.printed.start, block.printed.end): printed}
+    return {(block.printed.start, block.printed.end): block.printed.placed(printed)}
 
 
 def run(text: str, python: str | None = None) -> str:
