@@ -1,42 +1,69 @@
-"""The reference of the command line, from the commands themselves."""
+"""The reference of the command line in both languages, from the commands themselves."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from sqlrank.cli.application import command_of
 from sqlrank.cli.commands import COMMANDS, EXIT_CODES
 from sqlrank.cli.help import AS_IT_IS, option_name
+from tests.pages.blocks import DOCS
 
-HEAD = """# Command line
+CHINESE = DOCS / "zh" / "reference" / "chinese.toml"
+"""What the reference says in Chinese, by what it says in English."""
+HEADS = {
+    "en": """# Command line
 
 Written from `sqlrank COMMAND --help-all`; `--help` (`-h`) shows what most people need.
 Standard output is data; notes, progress and errors go to standard error.
-"""
+""",
+    "zh": """# 命令行
+
+按 `sqlrank COMMAND --help-all` 生成；`--help`（`-h`）只列最常用的参数。标准输出只有数据，提示、进度和错误写到标准错误。
+""",
+}
+CODES = {"en": ("Exit codes", "code", "meaning"), "zh": ("退出码", "退出码", "含义")}
+COLUMNS = {"en": ("option", "what it does"), "zh": ("参数", "作用")}
 
 
-def exit_codes() -> list[str]:
+@cache
+def chinese(part: str) -> dict[str, str]:
+    """The sentences of a part of the reference in Chinese, by those in English."""
+    found: dict[str, str] = tomllib.loads(CHINESE.read_text(encoding="utf-8"))[part]
+    return found
+
+
+def spoken(language: str, part: str, text: str) -> str:
+    """A sentence of the reference in a language; KeyError if nobody translated it."""
+    return text if language == "en" or not text else chinese(part)[text]
+
+
+def exit_codes(language: str = "en") -> list[str]:
     """The exit codes as a table."""
     told = " ".join(EXIT_CODES.split()).removeprefix("Exit codes: ").removesuffix(".")
     told, _, signals = told.partition(" (143")
     rows = re.findall(r"(\d+) (.*?)(?=, \d+ |$)", told) + re.findall(r"(\d+) (by \w+)", f"143{signals}")
-    return ["| code | meaning |", "| --: | :-- |", *(f"| {code} | {text} |" for code, text in rows)]
+    _, *heads = CODES[language]
+    lines = (f"| {code} | {spoken(language, 'exit codes', text)} |" for code, text in rows)
+    return [f"| {' | '.join(heads)} |", "| --: | :-- |", *lines]
 
 
-def command_line_page() -> str:
+def command_line_page(language: str = "en") -> str:
     """The page: every command with its text, its examples and its options by heading."""
-    parts = [HEAD, "## Exit codes\n", *exit_codes()]
+    parts = [HEADS[language], f"## {CODES[language][0]}\n", *exit_codes(language)]
     for name in COMMANDS:
-        parts += section(command_of(name), name)
+        parts += section(command_of(name), name, language)
     return "\n".join(parts) + "\n"
 
 
-def section(command: Any, name: str) -> Iterator[str]:
+def section(command: Any, name: str, language: str) -> Iterator[str]:
     """What the page says of one command."""
-    summary, _, text = command.help.partition("\n")
     examples = command.epilog.removeprefix(AS_IT_IS).split(AS_IT_IS)[0]
+    summary, _, text = spoken(language, "commands", command.help.strip()).partition("\n")
     yield f"\n## sqlrank {name}\n\n{summary}\n"
     if text.strip():
         yield text.strip() + "\n"
@@ -45,9 +72,11 @@ def section(command: Any, name: str) -> Iterator[str]:
     headings: dict[str, list[Any]] = {}
     for parameter in command.params:
         headings.setdefault(getattr(parameter, "rich_help_panel", None) or "Help", []).append(parameter)
+    option, does = COLUMNS[language]
     for heading, parameters in headings.items():
-        yield f"**{heading}**\n\n| option | what it does |\n| :-- | :-- |"
-        yield from (f"| `{cell(option_name(parameter))}` | {explained(parameter)} |" for parameter in parameters)
+        yield f"**{spoken(language, 'headings', heading)}**\n\n| {option} | {does} |\n| :-- | :-- |"
+        told = ((option_name(parameter), explained(parameter)) for parameter in parameters)
+        yield from (f"| `{cell(name)}` | {spoken(language, 'options', text)} |" for name, text in told)
         yield ""
 
 
