@@ -23,6 +23,8 @@ POINTS = "\u3000-\u303f\uff00-\uffef"
 BROKEN = re.compile(f"(?<=[{WIDE}])[ \\n](?=[{WIDE}])|(?<=[{POINTS}])[ \\n]|[ \\n](?=[{POINTS}])")
 """Where a line of Chinese was broken: a browser would show a space."""
 PREFORMATTED = re.compile(r"(<pre.*?</pre>)", re.DOTALL)
+ENGLISH_LINK = re.compile(r'href="((?:\.\./)+[\w/.-]+)\.md((?:#[^"]*)?)"')
+"""A link of a page in Chinese to one that is in English alone."""
 FOOT = {
     "en": ("changelog.html", "what is new", "source of this page", "made with"),
     "zh": ("../changelog.html", "更新日志（英文）", "本页源文件", "网站由"),
@@ -42,7 +44,7 @@ def finish(site: Path) -> None:
         text, switches = LANGUAGE_LINK.subn(lambda found: switch(site, path, found[1]), text)
         text, feet = MADE_WITH.subn(lambda _: foot(site, path, language, source), text)
         if language == "zh":
-            text = unbroken(text)
+            text = unbroken(ENGLISH_LINK.sub(r'href="\1.html\2"', text))
         if (switches, feet) != (2, 1):
             raise ValueError(f"{name}: {switches} links to languages and {feet} feet, where 2 and 1 are expected")
         path.write_text(text, encoding="utf-8")
