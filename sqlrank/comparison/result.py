@@ -21,7 +21,7 @@ from sqlrank.comparison.notes import Row, cautions, families_of, opposed, remark
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.parts import OF_SEGMENT, PARTS, mixed, parts_of
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.rows import ARM_KINDS, BOUND_KINDS, KINDS, LABEL_KINDS, MARGIN_KINDS
+from sqlrank.comparison.rows import ARM_KINDS, BOUND_KINDS, KINDS, LABEL_KINDS, MARGIN_KINDS, RANGE_KINDS
 from sqlrank.comparison.standings import standings
 from sqlrank.comparison.test_results import Key
 from sqlrank.comparison.tested_rows import ordered, tested_rows
@@ -101,9 +101,8 @@ class Comparison(CheckedComparison, Charted):
         kinds = {"system": "varchar", "baseline": "varchar"} | dict.fromkeys(self.by, "varchar")
         kinds |= ({"is_total": "boolean"} if self.by else {}) | {"metric": "varchar"} | KINDS
         kinds |= {} if self.questions.paired else ARM_KINDS
-        kinds |= LABEL_KINDS if self._paired.uncertain else {}
         kinds |= (MARGIN_KINDS if self.margins else {}) | (BOUND_KINDS if self.bounded else {})
-        kinds |= self.circularity.kinds
+        kinds |= (LABEL_KINDS if self._paired.uncertain else {}) | RANGE_KINDS | self.circularity.kinds
         relation = self.stored("comparison", kinds, self.all_rows)
         self._rows_sql = render("sources/every_row.sql", self._local.dialect, relation=relation)
 

@@ -36,8 +36,8 @@ KINDS = {
     "losses": "bigint",
     "delta_gsb": "double",
     "queries": "bigint",
-    **dict.fromkeys(DETECTABLE, "double"),
-    **dict.fromkeys(NEEDED, "bigint"),
+    DETECTABLE[0]: "double",
+    NEEDED[0]: "bigint",
     "test": "varchar",
 }
 """The columns of a row after system, baseline, segments and metric, with their types."""
@@ -51,6 +51,9 @@ BOUND_KINDS = {"bound_low": "double", "bound_high": "double", "sign_survives": "
 
 LABEL_KINDS = {"label_stderr": "double"}
 """That which stands there besides where labels are uncertain."""
+
+RANGE_KINDS = dict.fromkeys(DETECTABLE[1:], "double") | dict.fromkeys(NEEDED[1:], "bigint")
+"""The ends of what is planned, which stand last: readers by number know the columns of 0.2 by their place."""
 
 MOST_UNCERTAIN = 2.5
 """Up to this effective number of queries the correction of Hedges' g is mostly of itself."""
