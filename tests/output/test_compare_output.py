@@ -28,8 +28,8 @@ REQUEST += ["--qrels", str(SEARCH / "qrels.parquet")]
 COLUMNS = (
     "system baseline metric baseline_value value difference relative_difference ci_low ci_high p_value p_adjusted"
     " significant effect_size hedges_g hedges_low hedges_high"
-    " wins ties losses delta_gsb queries detectable_difference detectable_low detectable_high"
-    " queries_needed queries_needed_low queries_needed_high test"
+    " wins ties losses delta_gsb queries detectable_difference queries_needed test"
+    " detectable_low detectable_high queries_needed_low queries_needed_high"
 ).split()
 HOSTILE = "b\"'\\&%$#_{}~^<|>\n\x1b[31m{{ x }}"
 
