@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+import re
+import shutil
 import tomllib
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 
+from sqlrank.version import __version__
 from tests.pages.blocks import DOCS, ROOT
-from tests.support.browser import chromium, opened
+from tests.support.browser import opened, served
 from tests.support.components import package
 
-SITE = ROOT / "site"
 LANGUAGES = {"en": ("zensical.toml", DOCS), "zh": ("zensical.zh.toml", DOCS / "zh")}
-QUESTIONS = {"en": ("ties", "Ties that come from precision"), "zh": ("平均精度", "平均精度均值")}
-"""What is searched for in each language, and what a result has to say."""
-SEARCHING = """(() => {
-    let element = document.activeElement;
-    while (element && element.shadowRoot) element = element.shadowRoot.activeElement;
-    return element && element.tagName === "INPUT";
-})()"""
-"""Whether what is typed goes into the search."""
 
 
 def configuration(language: str) -> dict[str, Any]:
@@ -62,43 +50,6 @@ def test_the_sites_of_both_languages_are_set_up_alike() -> None:
     assert english["extra"] == chinese["extra"]
 
 
-@pytest.fixture(scope="module")
-def site() -> Path:
-    """The folder of the site, built as it is published."""
-    package("zensical", "site")
-    done = subprocess.run(
-        ["bash", str(ROOT / ".ci" / "site")],
-        env=os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout
-    return SITE
-
-
-@pytest.fixture(scope="module")
-def address(site: Path) -> Iterator[str]:
-    """Where a server of this machine shows the site."""
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *_: Any) -> None:
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site)))
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as found:
-        yield found
-
-
 def built(site: Path) -> list[str]:
     """The pages of the site, as paths of their addresses."""
     return sorted(path.relative_to(site).as_posix() for path in site.rglob("*.html") if path.name != "404.html")
@@ -109,7 +60,7 @@ def test_every_page_opens_wide_and_narrow_without_a_message_or_a_scroll_bar(
     site: Path, address: str, browser: Any
 ) -> None:
     found = []
-    for width, dark in ((1280, False), (360, True)):
+    for width, dark in ((1280, False), (360, True), (1600, True)):
         with opened(browser, address, width, dark) as seen:
             for name in built(site):
                 seen.messages.clear()
@@ -147,20 +98,53 @@ def test_every_link_within_the_site_leads_somewhere(site: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_search_finds_a_page(language: str, address: str, browser: Any) -> None:
-    question, answer = QUESTIONS[language]
-    with opened(browser, f"{address}/{'zh/' if language == 'zh' else ''}index.html") as seen:
-        seen.page.keyboard.press("/")
-        seen.page.wait_for_function(SEARCHING)
-        seen.page.keyboard.type(question, delay=30)
-        seen.page.get_by_text(answer).first.wait_for(timeout=10_000)
+@pytest.mark.parametrize("beginning", ["", "docs/sqlrank/"], ids=["root", "folder"])
+def test_the_switch_leads_to_the_same_page(beginning: str, site: Path, browser: Any, tmp_path: Path) -> None:
+    root = tmp_path / beginning
+    shutil.copytree(site, root, dirs_exist_ok=True)
+    with served(tmp_path) as address, opened(browser, f"{address}/{beginning}explanation/intervals.html") as seen:
+        for language in ("zh", "en"):
+            seen.page.locator(f'a.md-select__link[hreflang="{language}"]').evaluate("link => link.click()")
+            seen.page.wait_for_load_state()
+            assert seen.page.locator("html").get_attribute("lang") == language
+            assert seen.page.url.endswith("explanation/intervals.html")
         assert seen.messages == []
 
 
 @pytest.mark.slow
-def test_a_reader_changes_the_language(address: str, browser: Any) -> None:
-    with opened(browser, f"{address}/index.html") as seen:
-        assert seen.page.locator('a[hreflang="zh"]').first.get_attribute("href").endswith("zh/")
-        seen.page.goto(f"{address}/zh/index.html")
-        assert seen.page.locator("html").get_attribute("lang") == "zh"
+def test_the_switch_works_in_files(site: Path, browser: Any) -> None:
+    with opened(browser, (site / "zh" / "start.html").as_uri()) as seen:
+        seen.page.locator('a.md-select__link[hreflang="en"]').evaluate("link => link.click()")
+        seen.page.wait_for_load_state()
+        assert seen.page.url == (site / "start.html").as_uri()
+
+
+@pytest.mark.slow
+def test_each_page_has_one_heading_its_source_and_the_version(site: Path) -> None:
+    for name in built(site):
+        text = (site / name).read_text(encoding="utf-8")
+        assert len(re.findall(r"<h1\b", text)) == 1, name
+        assert f"sqlrank {__version__}" in text, name
+        (source,) = re.findall(r'href="([\w.-]+\.md)"', text.partition('class="md-copyright"')[2])
+        assert (site / name).with_name(source).exists()
+
+
+@pytest.mark.slow
+def test_no_sentence_in_chinese_has_a_space_where_its_line_was_broken(site: Path) -> None:
+    html = package("html5lib", "test")
+    broken = re.compile(r"[\u4e00-\u9fff\uff0c\u3002]\s+[\u4e00-\u9fff]|[\uff0c\u3002\uff1b\uff1a]\s+\S")
+    for path in (site / "zh").rglob("*.html"):
+        tree = html.parse(path.read_bytes(), namespaceHTMLElements=False)
+        for paragraph in tree.iter("p"):
+            found = broken.search("".join(paragraph.itertext()))
+            assert found is None, (path.name, found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("name", ["index", "start", "explanation/questions", "zh/index", "zh/explanation/verdicts"])
+def test_axe_finds_nothing_in_the_text_of_a_page(name: str, dark: bool, address: str, browser: Any) -> None:
+    axe = package("axe_playwright_python.sync_playwright", "browser").Axe()
+    with opened(browser, f"{address}/{name}.html", dark=dark) as seen:
+        found = axe.run(seen.page, context=".md-content")
+        assert found.violations_count == 0, found.generate_report()
