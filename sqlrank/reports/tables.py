@@ -139,5 +139,5 @@ def verdict_page_table(result: SideBySide, words: Words, digits: int = DIGITS) -
     table = verdict_table(result, digits, words=words).without("p_sign", "reading", "disagreement")
     titles = {name: words(name) for name in (*COUNTS, "drawn")}
     titles |= {"judgments_needed": words("judgments-needed")}
-    titles |= {"interval": words("interval", confidence=result.confidence), "decision": words("verdict")}
+    titles |= {"interval": words("interval", confidence=result.confidence), "decision": words("decision")}
     return replace(table.titled(**titles, p_adjusted=words("adjusted-p")), caption=words("verdicts"))
