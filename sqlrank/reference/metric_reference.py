@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -60,8 +60,12 @@ def reference_page() -> str:
     return "\n".join(parts) + "\n"
 
 
-def chinese_page() -> str:
-    """The families in Chinese, with the titles of all metrics and the formulas of the most used ones, as Markdown."""
+def chinese_page(spoken: Mapping[str, str]) -> str:
+    """The families in Chinese, as Markdown: titles of all metrics, formulas of the most used ones, and all parameters.
+
+    Args:
+        spoken: what a parameter does in Chinese, by what it does in English.
+    """
     words, shared = texts()["zh"], texts()["formulas"]
     parts = [*paragraph(words["introduction"]), *paragraph(words["notation"])]
     signs = ([sign.get("sign_zh", sign["sign"]), sign["zh"]] for sign in texts()["signs"] if sign["zh"])
@@ -74,7 +78,23 @@ def chinese_page() -> str:
         for metric in metrics:
             if metric.name in MOST_USED:
                 parts += ["", f"### {metric.name}", "", f"{metric.title_zh}。", *formulas(metric)]
-    return "\n".join(parts) + "\n"
+    return "\n".join([*parts, "", *paragraph(words["parameters"]), *chinese_parameters(spoken)]) + "\n"
+
+
+def chinese_parameters(spoken: Mapping[str, str]) -> list[str]:
+    """A table of all parameters: what each does, in which metrics."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for metric in (metric for _, metrics in families() for metric in metrics):
+        for one in parameters(metric):
+            found.setdefault((one.name, spoken[one.text]), []).append(metric.name)
+    rows = ([f"`{name}`", text, some_of(metrics)] for (name, text), metrics in sorted(found.items()))
+    return table(["参数", "作用", "指标"], rows)
+
+
+def some_of(metrics: Sequence[str], most: int = 6) -> str:
+    """The first metrics by name, and how many there are."""
+    more = f" 等 {len(metrics)} 个" if len(metrics) > most else ""
+    return "、".join(f"`{name}`" for name in metrics[:most]) + more
 
 
 def chinese_usage(metric: Metric) -> str:

@@ -11,6 +11,7 @@ from sqlrank.metrics.catalogue import catalogue, likeness_catalogue
 from sqlrank.reference.metric_pages import metric_page
 from sqlrank.reference.metric_reference import MOST_USED, chinese_page, families, texts
 from tests.pages.blocks import DOCS
+from tests.pages.command_line import chinese
 from tests.support.lacking import none_lacks
 
 METRICS = {**catalogue(), **likeness_catalogue()}
@@ -87,13 +88,13 @@ def test_every_sign_of_a_formula_is_told(page: str) -> None:
 
 
 def test_the_chinese_page_has_every_metric_by_its_title() -> None:
-    page = chinese_page()
+    page = chinese_page(chinese("parameters"))
     assert all(f"| {metric.title_zh} |" in page for metric in METRICS.values())
     assert all(f"## {family['title_zh']}\n" in page for family in texts()["families"])
 
 
 def test_the_chinese_page_has_the_formulas_of_the_most_used_metrics_alone() -> None:
-    page = chinese_page()
+    page = chinese_page(chinese("parameters"))
     assert re.findall(r"^### (.*)$", page, flags=re.MULTILINE) == [
         metric.name for _, metrics in families() for metric in metrics if metric.name in MOST_USED
     ]

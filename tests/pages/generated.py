@@ -13,7 +13,7 @@ from sqlrank.reference.metric_pages import conventions_table, metrics_table, pre
 from sqlrank.reference.metric_reference import chinese_page, reference_page
 from tests.pages import extras
 from tests.pages.blocks import DOCS, READMES, ROOT
-from tests.pages.command_line import command_line_page, exit_codes
+from tests.pages.command_line import chinese, command_line_page, exit_codes
 from tests.pages.github_action import action_table
 from tests.pages.outputs import schema_page, tables
 from tests.pages.parts import with_part
@@ -37,8 +37,9 @@ def changelog() -> str:
 
 WHOLE: dict[Path, Callable[[], str]] = {
     DOCS / "reference" / "metrics.md": reference_page,
-    DOCS / "zh" / "reference" / "metrics.md": chinese_page,
+    DOCS / "zh" / "reference" / "metrics.md": lambda: chinese_page(chinese("parameters")),
     DOCS / "reference" / "command-line.md": command_line_page,
+    DOCS / "zh" / "reference" / "command-line.md": lambda: command_line_page("zh"),
     DOCS / "reference" / "sqlrank.schema.json": schema_page,
     DOCS / "reference" / "extras.md": lambda: extras.page("en"),
     DOCS / "zh" / "reference" / "extras.md": lambda: extras.page("zh"),
