@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from sqlrank.version import __version__
@@ -18,9 +19,10 @@ from tests.pages.blocks import DOCS
 LANGUAGE_LINK = re.compile(r'<a href="/(?:zh/)?" hreflang="(en|zh)"')
 LANGUAGE_HEAD = re.compile(r' *<link rel="alternate" href="/(?:zh/)?" hreflang="(?:en|zh)">\n')
 MADE_WITH = re.compile(r'<div class="md-copyright">.*?</div>', re.DOTALL)
-WIDE = "\u3000-\u303f\u4e00-\u9fff\uff00-\uffef\u201c\u201d\u2014\u2026"
-POINTS = "\u3000-\u303f\uff00-\uffef"
-BROKEN = re.compile(f"(?<=[{WIDE}])[ \\n](?=[{WIDE}])|(?<=[{POINTS}])[ \\n]|[ \\n](?=[{POINTS}])")
+WIDE = "[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef\u201c\u201d\u2014\u2026]"
+POINTS = "[\u3000-\u303f\uff00-\uffef]"
+TAGS = "(?:<[^<>]*>)*"
+BROKEN = re.compile(f"({WIDE}{TAGS})[ \\n](?={TAGS}{WIDE})|({POINTS}{TAGS})[ \\n]|[ \\n](?={TAGS}{POINTS})")
 """Where a line of Chinese was broken: a browser would show a space."""
 PREFORMATTED = re.compile(r"(<pre.*?</pre>)", re.DOTALL)
 ENGLISH_LINK = re.compile(r'href="((?:\.\./)+[\w/.-]+)\.md((?:#[^"]*)?)"')
@@ -43,21 +45,27 @@ def finish(site: Path) -> None:
         text = LANGUAGE_HEAD.sub("", text)
         text, switches = LANGUAGE_LINK.subn(lambda found: switch(site, path, found[1]), text)
         text, feet = MADE_WITH.subn(lambda _: foot(site, path, language, source), text)
+        text = outside_of_code(text, lambda part: part.replace(r"\|", "|"))  # as a table of Markdown needs it
         if language == "zh":
-            text = unbroken(ENGLISH_LINK.sub(r'href="\1.html\2"', text))
+            text = outside_of_code(ENGLISH_LINK.sub(r'href="\1.html\2"', text), unbroken)
         if (switches, feet) != (2, 1):
             raise ValueError(f"{name}: {switches} links to languages and {feet} feet, where 2 and 1 are expected")
         path.write_text(text, encoding="utf-8")
         if source.exists():
             shutil.copyfile(source, path.with_suffix(".md"))
     for path in site.glob("zh/search.js*"):
-        path.write_text(BROKEN.sub("", path.read_text(encoding="utf-8")), encoding="utf-8")
+        path.write_text(unbroken(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def outside_of_code(text: str, change: Callable[[str], str]) -> str:
+    """A page whose text is changed, but for its blocks of code."""
+    parts = PREFORMATTED.split(text)
+    return "".join(part if place % 2 else change(part) for place, part in enumerate(parts))
 
 
 def unbroken(text: str) -> str:
-    """A page in Chinese whose sentences have no spaces where their lines were broken."""
-    parts = PREFORMATTED.split(text)
-    return "".join(part if place % 2 else BROKEN.sub("", part) for place, part in enumerate(parts))
+    """A text in Chinese whose sentences have no spaces where their lines were broken."""
+    return BROKEN.sub(r"\1\2", text)
 
 
 def switch(site: Path, path: Path, language: str) -> str:

@@ -105,9 +105,9 @@ def test_the_switch_leads_to_the_same_page(beginning: str, site: Path, browser: 
     with served(tmp_path) as address, opened(browser, f"{address}/{beginning}explanation/intervals.html") as seen:
         for language in ("zh", "en"):
             seen.page.locator(f'a.md-select__link[hreflang="{language}"]').evaluate("link => link.click()")
-            seen.page.wait_for_load_state()
+            folder = "zh/" if language == "zh" else ""
+            seen.page.wait_for_url(f"{address}/{beginning}{folder}explanation/intervals.html")
             assert seen.page.locator("html").get_attribute("lang") == language
-            assert seen.page.url.endswith("explanation/intervals.html")
         assert seen.messages == []
 
 
@@ -115,14 +115,14 @@ def test_the_switch_leads_to_the_same_page(beginning: str, site: Path, browser: 
 def test_the_switch_works_in_files(site: Path, browser: Any) -> None:
     with opened(browser, (site / "zh" / "start.html").as_uri()) as seen:
         seen.page.locator('a.md-select__link[hreflang="en"]').evaluate("link => link.click()")
-        seen.page.wait_for_load_state()
-        assert seen.page.url == (site / "start.html").as_uri()
+        seen.page.wait_for_url((site / "start.html").as_uri())
 
 
 @pytest.mark.slow
 def test_each_page_has_one_heading_its_source_and_the_version(site: Path) -> None:
     for name in built(site):
         text = (site / name).read_text(encoding="utf-8")
+        assert r"\|" not in re.sub(r"(?s)<pre.*?</pre>", "", text), name
         assert len(re.findall(r"<h1\b", text)) == 1, name
         assert f"sqlrank {__version__}" in text, name
         (source,) = re.findall(r'href="([\w.-]+\.md)"', text.partition('class="md-copyright"')[2])
@@ -146,5 +146,5 @@ def test_no_sentence_in_chinese_has_a_space_where_its_line_was_broken(site: Path
 def test_axe_finds_nothing_in_the_text_of_a_page(name: str, dark: bool, address: str, browser: Any) -> None:
     axe = package("axe_playwright_python.sync_playwright", "browser").Axe()
     with opened(browser, f"{address}/{name}.html", dark=dark) as seen:
-        found = axe.run(seen.page, context=".md-content")
+        found = axe.run(seen.page, context=".md-content", options={"runOnly": ["wcag2a", "wcag2aa"]})
         assert found.violations_count == 0, found.generate_report()
