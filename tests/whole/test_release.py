@@ -12,6 +12,7 @@ import yaml
 from hatch_build import Addresses
 from sqlrank.version import __version__
 from tests.pages.blocks import ROOT
+from tests.recipes.pages import assert_follows_schema
 
 
 def text_of(path: str) -> str:
@@ -77,3 +78,23 @@ def test_pages_use_the_action_of_this_version() -> None:
     used = re.findall(r"OWNER/sqlrank@v([\d.]+\d)", text_of("docs/recipes/github-actions.md"))
     assert used
     assert set(used) == {__version__}
+
+
+@pytest.mark.parametrize("name", ["tests", "site", "publish"])
+def test_workflows_follow_the_schema(name: str) -> None:
+    assert_follows_schema("github-workflows", ROOT / ".github" / "workflows" / f"{name}.yml")
+
+
+def test_the_first_page_says_how_to_install_what_is_not_published() -> None:
+    for page, said in (("docs/index.md", "no release on a package index yet"), ("docs/zh/index.md", "还没有发布版本")):
+        text = text_of(page)
+        assert said in text
+        assert re.findall(r"```sh\n(.*?)\n```", text, re.DOTALL) == ["pip install ."]
+    assert ".venv/bin/pip install --quiet . &&" in text_of("README.md")
+
+
+def test_the_image_has_the_instructions_of_its_format() -> None:
+    known = {"FROM", "WORKDIR", "COPY", "RUN", "USER", "ENTRYPOINT", "CMD"}
+    lines = [line for line in text_of("Dockerfile").splitlines() if line and not line.startswith("#")]
+    assert {line.split()[0] for line in lines} <= known
+    assert len([line for line in lines if line.startswith("USER ")]) == 1
