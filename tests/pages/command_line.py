@@ -15,19 +15,11 @@ from tests.pages.blocks import DOCS
 
 CHINESE = DOCS / "zh" / "reference" / "chinese.toml"
 """What the reference says in Chinese, by what it says in English."""
-HEADS = {
-    "en": """# Command line
+HEAD = """# Command line
 
 Written from `sqlrank COMMAND --help-all`; `--help` (`-h`) shows what most people need.
 Standard output is data; notes, progress and errors go to standard error.
-""",
-    "zh": """# 命令行
-
-按 `sqlrank COMMAND --help-all` 生成；`--help`（`-h`）只列最常用的参数。标准输出只有数据，提示、进度和错误写到标准错误。
-""",
-}
-CODES = {"en": ("Exit codes", "code", "meaning"), "zh": ("退出码", "退出码", "含义")}
-COLUMNS = {"en": ("option", "what it does"), "zh": ("参数", "作用")}
+"""
 
 
 @cache
@@ -47,14 +39,14 @@ def exit_codes(language: str = "en") -> list[str]:
     told = " ".join(EXIT_CODES.split()).removeprefix("Exit codes: ").removesuffix(".")
     told, _, signals = told.partition(" (143")
     rows = re.findall(r"(\d+) (.*?)(?=, \d+ |$)", told) + re.findall(r"(\d+) (by \w+)", f"143{signals}")
-    _, *heads = CODES[language]
+    heads = [spoken(language, "page", word) for word in ("code", "meaning")]
     lines = (f"| {code} | {spoken(language, 'exit codes', text)} |" for code, text in rows)
     return [f"| {' | '.join(heads)} |", "| --: | :-- |", *lines]
 
 
 def command_line_page(language: str = "en") -> str:
     """The page: every command with its text, its examples and its options by heading."""
-    parts = [HEADS[language], f"## {CODES[language][0]}\n", *exit_codes(language)]
+    parts = [spoken(language, "page", HEAD), f"## {spoken(language, 'page', 'Exit codes')}\n", *exit_codes(language)]
     for name in COMMANDS:
         parts += section(command_of(name), name, language)
     return "\n".join(parts) + "\n"
@@ -72,7 +64,7 @@ def section(command: Any, name: str, language: str) -> Iterator[str]:
     headings: dict[str, list[Any]] = {}
     for parameter in command.params:
         headings.setdefault(getattr(parameter, "rich_help_panel", None) or "Help", []).append(parameter)
-    option, does = COLUMNS[language]
+    option, does = (spoken(language, "page", word) for word in ("option", "what it does"))
     for heading, parameters in headings.items():
         yield f"**{spoken(language, 'headings', heading)}**\n\n| {option} | {does} |\n| :-- | :-- |"
         told = ((option_name(parameter), explained(parameter)) for parameter in parameters)

@@ -28,32 +28,6 @@ SHORT = {
     "Mozilla": "MPL-2.0",
 }
 """How licences are written, by words of theirs."""
-WORDS = {
-    "en": (
-        "Extras",
-        "`pip install sqlrank` brings DuckDB, Jinja and Typer, and all metrics, comparisons and statements need nothing\n"
-        "else. An extra adds packages for one purpose; without it, what needs them says so and names the extra. Several are\n"
-        "installed together: `pip install 'sqlrank[report,stats]'`.",
-        ("extra", "what it is for", "packages", "weighs", "licences"),
-        "no extra",
-        "the whole of it",
-        "Installed size in MB, beyond what sqlrank itself needs, on {machine} with Python {python}, {date}; other machines\n"
-        "take other files. The licences are those of these packages and of all that they need, as their metadata say. The\n"
-        "wheel of sqlrank holds its own files alone (Apache-2.0), and each release comes with a list of the software that it\n"
-        "was tested with (CycloneDX). How to install before there is a release on an index is on the [first page](../index.md).",
-    ),
-    "zh": (
-        "可选依赖",
-        "`pip install sqlrank` 会装上 DuckDB、Jinja 和 Typer，所有指标、对比和 SQL 语句都只需要这些。可选依赖各有一个用途；\n"
-        "没装时，用到它的地方会报错，并写明该装哪一个。可以一起装：`pip install 'sqlrank[report,stats]'`。",
-        ("名称", "用途", "软件包", "大小", "许可证"),
-        "不装任何可选依赖",
-        "基本安装",
-        "大小是安装后的兆字节数（MB），不含 sqlrank 本身需要的包；机器为 {machine}，Python {python}，{date}。其他机器上会有出入。\n"
-        "许可证按这些软件包及其依赖的元数据列出；sqlrank 的 wheel 里只有它自己的文件（Apache-2.0），每次发布附有测试所用软件的清单（CycloneDX）。\n"
-        "在软件包索引上发布之前怎么安装，见[首页](../index.md)。",
-    ),
-}
 
 
 def extras() -> dict[str, list[str]]:
@@ -70,16 +44,16 @@ def measured() -> dict[str, Any]:
 
 def page(language: str) -> str:
     """The page of a language."""
-    title, about, heads, bare, whole, foot = WORDS[language]
     found = measured()
-    rows = [(bare, whole, "duckdb, jinja2, typer", found["megabytes"], found["licences"])]
+    words = found["page"][language]
+    rows = [(words["bare"], words["whole"], "duckdb, jinja2, typer", found["megabytes"], found["licences"])]
     for name, packages in extras().items():
         entry = found[name]
         names = ", ".join(re.split(r"[\[><=;~]", package)[0] for package in packages)
         rows.append((f"`{name}`", entry[language], names, entry["megabytes"], entry["licences"]))
-    table = [heads, (":--", ":--", ":--", "--:", ":--"), *rows]
+    table = [words["columns"], (":--", ":--", ":--", "--:", ":--"), *rows]
     lines = ["| " + " | ".join(map(str, row)) + " |" for row in table]
-    return "\n\n".join([f"# {title}", about, "\n".join(lines), foot.format_map(found)]) + "\n"
+    return "\n\n".join([words["head"].strip(), "\n".join(lines), words["foot"].strip().format_map(found)]) + "\n"
 
 
 def weigh(requirement: str, folder: Path) -> tuple[int, set[str]]:
@@ -100,13 +74,13 @@ def licence(metadata: Path) -> str:
 
 def measure() -> None:
     """Measure anew, and write the figures into the file."""
-    text = FILE.read_text(encoding="utf-8")
     with TemporaryDirectory() as folder:
         base, licences = weigh(str(ROOT), Path(folder) / "base")
         figures = {"": (base, licences)}
         for name in extras():
             size, found = weigh(f"{ROOT}[{name}]", Path(folder) / name)
             figures[name] = size - base, found
+    text = FILE.read_text(encoding="utf-8")
     for name, (size, found) in figures.items():
         entry = rf"megabytes = {max(1, round(size / 1e6))}\nlicences = \"{', '.join(sorted(found))}\""
         head = rf"(?ms)(^\[{name}\]\n.*?)" if name else "(?m)()"

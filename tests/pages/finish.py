@@ -15,6 +15,7 @@ from pathlib import Path
 
 from sqlrank.version import __version__
 from tests.pages.blocks import DOCS
+from tests.pages.command_line import spoken
 
 LANGUAGE_LINK = re.compile(r'<a href="/(?:zh/)?" hreflang="(en|zh)"')
 LANGUAGE_HEAD = re.compile(r' *<link rel="alternate" href="/(?:zh/)?" hreflang="(?:en|zh)">\n')
@@ -27,10 +28,7 @@ BROKEN = re.compile(f"({WIDE}{TAGS})[ \\n](?={TAGS}{WIDE})|({POINTS}{TAGS})[ \\n
 PREFORMATTED = re.compile(r"(<pre.*?</pre>)", re.DOTALL)
 ENGLISH_LINK = re.compile(r'href="((?:\.\./)+[\w/.-]+)\.md((?:#[^"]*)?)"')
 """A link of a page in Chinese to one that is in English alone."""
-FOOT = {
-    "en": ("changelog.html", "what is new", "source of this page", "made with"),
-    "zh": ("../changelog.html", "更新日志（英文）", "本页源文件", "网站由"),
-}
+FOOT = ("what is new", "source of this page", "made with")
 
 
 def finish(site: Path) -> None:
@@ -38,23 +36,34 @@ def finish(site: Path) -> None:
     for path in sorted(site.rglob("*.html")):
         if path.name == "404.html":
             continue  # a server shows it at any address
-        name = path.relative_to(site)
-        language = "zh" if name.parts[0] == "zh" else "en"
-        source = (DOCS / name).with_suffix(".md")
-        text = path.read_text(encoding="utf-8")
-        text = LANGUAGE_HEAD.sub("", text)
-        text, switches = LANGUAGE_LINK.subn(lambda found: switch(site, path, found[1]), text)
-        text, feet = MADE_WITH.subn(lambda _: foot(site, path, language, source), text)
-        text = outside_of_code(text, lambda part: part.replace(r"\|", "|"))  # as a table of Markdown needs it
-        if language == "zh":
-            text = outside_of_code(ENGLISH_LINK.sub(r'href="\1.html\2"', text), unbroken)
-        if (switches, feet) != (2, 1):
-            raise ValueError(f"{name}: {switches} links to languages and {feet} feet, where 2 and 1 are expected")
-        path.write_text(text, encoding="utf-8")
-        if source.exists():
-            shutil.copyfile(source, path.with_suffix(".md"))
+        path.write_text(finished(site, path), encoding="utf-8")
+        if source_of(site, path).exists():
+            shutil.copyfile(source_of(site, path), path.with_suffix(".md"))
     for path in site.glob("zh/search.js*"):
         path.write_text(unbroken(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def finished(site: Path, path: Path) -> str:
+    """The text of a page; ValueError if it has not what is to be changed."""
+    text = LANGUAGE_HEAD.sub("", path.read_text(encoding="utf-8"))
+    text, switches = LANGUAGE_LINK.subn(lambda found: switch(site, path, found[1]), text)
+    text, feet = MADE_WITH.subn(lambda _: foot(site, path), text)
+    if (switches, feet) != (2, 1):
+        raise ValueError(f"{path}: {switches} links to languages and {feet} feet, where 2 and 1 are expected")
+    text = outside_of_code(text, lambda part: part.replace(r"\|", "|"))  # as a table of Markdown needs it
+    if language_of(site, path) == "en":
+        return text
+    return outside_of_code(ENGLISH_LINK.sub(r'href="\1.html\2"', text), unbroken)
+
+
+def language_of(site: Path, path: Path) -> str:
+    """The language of a page."""
+    return "zh" if path.is_relative_to(site / "zh") else "en"
+
+
+def source_of(site: Path, path: Path) -> Path:
+    """The Markdown of a page."""
+    return (DOCS / path.relative_to(site)).with_suffix(".md")
 
 
 def outside_of_code(text: str, change: Callable[[str], str]) -> str:
@@ -76,12 +85,11 @@ def switch(site: Path, path: Path, language: str) -> str:
     return f'<a href="{relative(other, path)}" hreflang="{language}"'
 
 
-def foot(site: Path, path: Path, language: str, source: Path) -> str:
+def foot(site: Path, path: Path) -> str:
     """The foot of a page."""
-    changelog, new, of_page, made = FOOT[language]
-    root = site / "zh" if language == "zh" else site
-    links = [f'<a href="{relative(root / changelog, path)}">{new}</a>']
-    if source.exists():
+    new, of_page, made = (spoken(language_of(site, path), "foot", words) for words in FOOT)
+    links = [f'<a href="{relative(site / "changelog.html", path)}">{new}</a>']
+    if source_of(site, path).exists():
         links.append(f'<a href="{path.with_suffix(".md").name}">{of_page}</a>')
     links.append(f'{made} <a href="https://zensical.org/">Zensical</a>')
     return f'<div class="md-copyright">sqlrank {__version__} · {" · ".join(links)}</div>'

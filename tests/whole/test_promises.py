@@ -83,7 +83,9 @@ def test_each_metric_has_its_parameters_and_their_defaults() -> None:
 def test_each_macro_has_its_arguments() -> None:
     now = {
         found[1]: [argument.split(":=")[0].strip() for argument in found[2].split(",")]
-        for found in re.finditer(r"(?im)^create (?:or replace )?(?:temp )?macro (\w+)\(([^)]*)\)", completed("macros").out)
+        for found in re.finditer(
+            r"(?im)^create (?:or replace )?(?:temp )?macro (\w+)\(([^)]*)\)", completed("macros").out
+        )
     }
     for name, arguments in PROMISED["macros"].items():
         assert set(arguments) <= set(now[name]), name
