@@ -28,6 +28,16 @@ CHINESE = TRANSLATED | {path: README for path in READMES[1:] if path.exists()}
 """Each Chinese page, and the English one of the same name."""
 
 
+DOORS = (
+    "start.md",
+    "tutorials/search-team.md",
+    "tutorials/recommender-team.md",
+    "recipes/duckdb.md",
+    "explanation/one-ranking-every-preset.md",
+)
+"""Where each door of the first page leads first: search, recommendation, data and research."""
+
+
 def text_of(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
@@ -57,7 +67,7 @@ def test_what_a_page_shows_is_what_its_steps_print(path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["start.md", "tutorials/search-team.md", "tutorials/recommender-team.md"])
+@pytest.mark.parametrize("name", DOORS)
 def test_a_newcomer_takes_the_same_steps_with_the_wheel_alone(name: str) -> None:
     python = os.environ.get("SQLRANK_WHEEL") or absent("an environment with the wheel alone", "name it: SQLRANK_WHEEL")
     text = text_of(DOCS / name)
