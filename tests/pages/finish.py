@@ -26,6 +26,9 @@ TAGS = "(?:<[^<>]*>)*"
 BROKEN = re.compile(f"({WIDE}{TAGS})[ \\n](?={TAGS}{WIDE})|({POINTS}{TAGS})[ \\n]|[ \\n](?={TAGS}{POINTS})")
 """Where a line of Chinese was broken: a browser would show a space."""
 PREFORMATTED = re.compile(r"(<pre.*?</pre>)", re.DOTALL)
+PRINTED = re.compile(r'(<div class="language-(?:console|text) highlight">.*?<code>)(.*?)(</code>)', re.DOTALL)
+LONG = 90
+"""From how many characters on a line of a terminal that is no row of a table is broken where there is no room."""
 ENGLISH_LINK = re.compile(r'href="((?:\.\./)+[\w/.-]+)\.md((?:#[^"]*)?)"')
 """A link of a page in Chinese to one that is in English alone."""
 FOOT = ("what is new", "source of this page", "made with")
@@ -51,6 +54,7 @@ def finished(site: Path, path: Path) -> str:
     if (switches, feet) != (2, 1):
         raise ValueError(f"{path}: {switches} links to languages and {feet} feet, where 2 and 1 are expected")
     text = outside_of_code(text, lambda part: part.replace(r"\|", "|"))  # as a table of Markdown needs it
+    text = PRINTED.sub(lambda found: found[1] + "\n".join(map(breakable, found[2].split("\n"))) + found[3], text)
     if language_of(site, path) == "en":
         return text
     return outside_of_code(ENGLISH_LINK.sub(r'href="\1.html\2"', text), unbroken)
@@ -70,6 +74,15 @@ def outside_of_code(text: str, change: Callable[[str], str]) -> str:
     """A page whose text is changed, but for its blocks of code."""
     parts = PREFORMATTED.split(text)
     return "".join(part if place % 2 else change(part) for place, part in enumerate(parts))
+
+
+def breakable(line: str) -> str:
+    """A line of what a terminal shows, which may be broken if it is a command or a sentence and long."""
+    bare = re.sub("<[^>]*>", "", line)
+    whole = line.count("<span") == line.count("</span>")
+    if len(bare) < LONG or "  " in bare.strip() or not whole:
+        return line
+    return f'<span class="breakable">{line}</span>'
 
 
 def unbroken(text: str) -> str:
