@@ -26,6 +26,7 @@ SHORT = {
     "Python Software Foundation": "PSF-2.0",
     "PSF": "PSF-2.0",
     "Mozilla": "MPL-2.0",
+    "ISC": "ISC",
 }
 """How licences are written, by words of theirs."""
 
@@ -75,14 +76,15 @@ def licence(metadata: Path) -> str:
 def measure() -> None:
     """Measure anew, and write the figures into the file."""
     with TemporaryDirectory() as folder:
-        base, licences = weigh(str(ROOT), Path(folder) / "base")
-        figures = {"": (base, licences)}
+        base, of_base = weigh(str(ROOT), Path(folder) / "base")
+        figures = {"": (base, of_base)}
         for name in extras():
             size, found = weigh(f"{ROOT}[{name}]", Path(folder) / name)
             figures[name] = size - base, found
     text = FILE.read_text(encoding="utf-8")
     for name, (size, found) in figures.items():
-        entry = rf"megabytes = {max(1, round(size / 1e6))}\nlicences = \"{', '.join(sorted(found))}\""
+        licences = ", ".join(sorted(found))
+        entry = rf'megabytes = {max(1, round(size / 1e6))}\nlicences = "{licences}"'
         head = rf"(?ms)(^\[{name}\]\n.*?)" if name else "(?m)()"
         text = re.sub(rf'{head}^megabytes = \d+\nlicences = "[^"]*"', rf"\g<1>{entry}", text, count=1)
     facts = {
