@@ -38,7 +38,7 @@ left join (
         on
             cast(matched.query_id as {{ text }}) = cast(labels.query_id as {{ text }})
             and cast(matched.doc_id as {{ text }}) = cast(labels.doc_id as {{ text }})
-    where labels.relevance > 0
+    where try_cast(labels.relevance as {{ double }}) > 0
     group by {% if several %}matched.system, {% endif %}cast(matched.query_id as {{ text }})
 ) as found_something
     on
@@ -49,5 +49,5 @@ left join (
 {% endif %}
 where judged.relevance is not null and returned.query_id is null
 {% if emptied %}
-    and judged.relevance > 0 and found_something.query_id is null
+    and try_cast(judged.relevance as {{ double }}) > 0 and found_something.query_id is null
 {% endif %}

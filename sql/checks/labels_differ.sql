@@ -6,8 +6,8 @@ message = "one document has different labels in different rows (cases: {findings
 select
     query_id,
     doc_id,
-    min(relevance) as lowest,
-    max(relevance) as highest
+    min(try_cast(relevance as {{ double }})) as lowest,
+    max(try_cast(relevance as {{ double }})) as highest
 from {{ run }}
 group by query_id, doc_id
-having min(relevance) <> max(relevance)
+having min(try_cast(relevance as {{ double }})) <> max(try_cast(relevance as {{ double }}))

@@ -7,8 +7,8 @@ select
     query_id,
     doc_id,
     count(*) as copies,
-    min(relevance) as lowest,
-    max(relevance) as highest
+    min(try_cast(relevance as {{ double }})) as lowest,
+    max(try_cast(relevance as {{ double }})) as highest
 from {{ judged }}
 {% if suspects %}
 where cast(query_id as {{ text }}) in (

@@ -9,5 +9,5 @@ select
     count(*) as documents,
     min(cast(doc_id as {{ text }})) as doc_id
 from {{ run }}
-group by {% if several %}system, {% endif %}query_id, score
+group by {% if several %}system, {% endif %}query_id, try_cast(score as {{ double }})
 having count(*) > 1

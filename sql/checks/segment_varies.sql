@@ -2,10 +2,11 @@
 title = "a segment or weight varies within a query"
 message = "a query has more than one value of {column} (cases: {findings}): query {query_id} has {lowest} and {highest}; {column} must be the same in every row of a query; if a query is another one for each of its values, choose --column query_id=QUERY,{column}"
 #}
+{% set value %}{% if number %}cast({{ column | ident }} as {{ double }}){% else %}{{ column | ident }}{% endif %}{% endset %}
 select
     query_id,
-    coalesce(cast(min({{ column | ident }}) as {{ text }}), 'null') as lowest,
-    case when count({{ column | ident }}) < count(*) then 'null' else cast(max({{ column | ident }}) as {{ text }}) end as highest
+    coalesce(cast(min({{ value }}) as {{ text }}), 'null') as lowest,
+    case when count({{ value }}) < count(*) then 'null' else cast(max({{ value }}) as {{ text }}) end as highest
 from {{ relation }}
 group by query_id
-having count(distinct {{ column | ident }}) + case when count({{ column | ident }}) < count(*) then 1 else 0 end > 1
+having count(distinct {{ value }}) + case when count({{ value }}) < count(*) then 1 else 0 end > 1

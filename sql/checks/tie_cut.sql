@@ -15,14 +15,14 @@ groups as (
         count(*) as documents,
         sum(count(*)) over (
             partition by {%+ if several %}system, {% endif %}query_id
-            order by score {{ direction }}
+            order by cast(score as {{ kind_of_score }}) {{ direction }}
             rows between unbounded preceding and current row
         ) as documents_so_far
     from {{ run }}
 {% if query_set != "run" %}
-    where query_id in (select query_id from {{ judged }} where relevance is not null)
+    where cast(query_id as {{ text }}) in (select cast(query_id as {{ text }}) from {{ judged }} where relevance is not null)
 {% endif %}
-    group by {%+ if several %}system, {% endif %}query_id, score
+    group by {%+ if several %}system, {% endif %}query_id, cast(score as {{ kind_of_score }})
 )
 
 select

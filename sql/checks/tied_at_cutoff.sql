@@ -15,7 +15,7 @@ numbered as (
         row_number() over (partition by {% if several %}system, {% endif %}query_id order by cast(score as {{ kind_of_score }}) {{ direction }}) as place
     from {{ run }}
 {% if query_set != "run" %}
-    where query_id in (select query_id from {{ judged }} where relevance is not null)
+    where cast(query_id as {{ text }}) in (select cast(query_id as {{ text }}) from {{ judged }} where relevance is not null)
 {% endif %}
 )
 

@@ -15,7 +15,7 @@ groups as (
         max(length(cast(doc_id as {{ text }}))) as longest,
         sum(case when try_cast(doc_id as {{ double }}) is null then 1 else 0 end) as texts
     from {{ run }}
-    group by {% if several %}system, {% endif %}query_id, score
+    group by {% if several %}system, {% endif %}query_id, try_cast(score as {{ double }})
 )
 
 select

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from markupsafe import Markup
+
 from sqlrank.conventions import plain
 from sqlrank.evaluation.ranking_checks import RankingChecks
 from sqlrank.metrics.measure import Measure, ends_with_data, of_queries
@@ -70,6 +72,7 @@ class EvaluationChecks(RankingChecks):
                 depth=conventions.depth,
                 direction=relations.direction,
                 query_set=conventions.query_set,
+                kind_of_score=self.kind_of_score,
             )
         self.ranks()
 
@@ -103,7 +106,6 @@ class EvaluationChecks(RankingChecks):
         shown = [measure for measure in self.measures if measure.k and not reads_judgments(measure)]
         if not shown:
             return
-        single = self.engine.dialect.single if self.conventions.score_type == "float" else None
         preset = self.request.language.preset
         self.find(
             "tied_at_cutoff",
@@ -112,8 +114,15 @@ class EvaluationChecks(RankingChecks):
             tool=f", which {preset.title} leaves open" if preset else "",
             direction=self.relations.direction,
             query_set=self.conventions.query_set,
-            kind_of_score=sql_text(single or self.engine.dialect.double),
+            kind_of_score=self.kind_of_score,
         )
+
+    @property
+    def kind_of_score(self) -> Markup:
+        """The type of the numbers that scores are compared as; in a text file they are texts until then."""
+        dialect = self.engine.dialect
+        single = dialect.single if self.conventions.score_type == "float" else None
+        return sql_text(single or dialect.double)
 
     def judgments(self) -> None:
         """Check the judgments for the levels, scales and gains asked for."""

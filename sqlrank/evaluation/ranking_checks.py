@@ -120,7 +120,7 @@ class RankingChecks:
             return
         columns = [extra.name for extra in source.extra] + ([source.weight] if source.weight else [])
         for column in columns:
-            self.find("segment_varies", kind, relation=source.relation, column=column)
+            self.find("segment_varies", kind, relation=source.relation, column=column, number=column == source.weight)
         if kind == "qrels":
             for column in (extra.name for extra in source.extra if extra.found):
                 self.find("segment_disagrees", column=column, number=None)

@@ -101,7 +101,7 @@ def check_rows(engine: DuckDBEngine, verdicts: VerdictInputs) -> CheckRunner:
     marked = "doc_id" if verdicts.documents else None
     runner.scan(KIND, verdicts.relation, variables | {"weight": weight, "labelled": True, "marked": marked})
     for alias, name in zip(verdicts.segments, verdicts.by, strict=True):
-        runner.find("segment_varies", KIND, relation=verdicts.relation, column=alias, called=name)
+        runner.find("segment_varies", KIND, relation=verdicts.relation, column=alias, number=None, called=name)
     repeated = "rater_repeats" if verdicts.raters else "verdicts_repeated"
     runner.find(repeated, relation=verdicts.relation, documents=verdicts.documents)
     return runner
