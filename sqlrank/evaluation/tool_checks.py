@@ -11,7 +11,7 @@ from sqlrank.dialects import DUCKDB
 from sqlrank.evaluation.request import Request
 from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.metrics.measure import Measure
-from sqlrank.metrics.tools import Preset
+from sqlrank.metrics.tools import SCALES, Preset
 from sqlrank.statement.column_texts import columns_alone
 from sqlrank.statement.columns import physical, reads_judgments
 from sqlrank.statement.expressions import expression, weight_expression
@@ -88,7 +88,18 @@ def assumptions_of(request: Request, labelled: bool) -> list[str]:
         and any("rel" in measure.metric.parameters for measure in measures),
         "rankings are as long as the cutoff": any(measure.metric.name in preset.long_enough for measure in measures),
     }
+    found |= {f"judgments are {labels}": True for labels, _ in by_labels(preset, measures)}
     return [f"assumes, as {preset.title} does: {text}" for text, holds in found.items() if holds]
+
+
+def by_labels(preset: Preset, measures: Iterable[Measure]) -> dict[tuple[str, str], list[Measure]]:
+    """The measures that a tool has of some labels only, by these and by what it does with others."""
+    found: dict[tuple[str, str], list[Measure]] = {}
+    for measure in measures:
+        claim = preset.labels_of(measure)
+        if claim is not None:
+            found.setdefault((claim.labels, claim.otherwise), []).append(measure)
+    return found
 
 
 def of_judgments(preset: Preset, request: Request, labelled: bool) -> Iterator[Found]:
@@ -108,6 +119,9 @@ def of_judgments(preset: Preset, request: Request, labelled: bool) -> Iterator[F
         least = f"what is above {plain(preset.border)} is relevant to it, and here from {plain(max(levels))} on"
         reason = f"{least}: give --rel the smallest that is to count, or leave out --like"
         yield "read_otherwise", tool | {"least": preset.border, "level": max(levels), "reason": reason}
+    for (labels, otherwise), touched in by_labels(preset, measures).items():
+        said = {"labels": labels, "otherwise": otherwise, "texts": text_of(touched)}
+        yield "labels_beyond", tool | said | SCALES[labels]._asdict()
     for measure in measures:
         if measure.metric.name in preset.long_enough and measure.k:
             which = preset.long_enough[measure.metric.name]

@@ -7,11 +7,29 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlrank.errors import UsageError, not_known
 from sqlrank.metrics.catalogue import typed_values
 from sqlrank.metrics.measure import Measure, Metric, Value
+
+
+class Scale(NamedTuple):
+    """Labels of one kind."""
+
+    most: float | None
+    """The largest; None where there is none. The least is 0."""
+    whole: bool
+    """Whether they are whole numbers."""
+
+
+SCALES = {
+    "0 or 1": Scale(1, whole=True),
+    "from 0 to 1": Scale(1, whole=False),
+    "whole numbers from 0 to 31": Scale(31, whole=True),
+    "0 or more": Scale(None, whole=False),
+}
+"""What labels may be for a tool, as tools.toml and messages say it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +46,14 @@ class Claim:
     """The parameters for which this holds; empty for the general form."""
     name: str
     """What the tool calls it."""
+    labels: str
+    """Which labels it is about, one of SCALES; empty where any."""
+    otherwise: str
+    """What the tool does with other labels."""
+
+    def holds_for(self, values: Mapping[str, Value]) -> bool:
+        """Whether a measure has the gain and the scale of the tool, rather than some that were asked for instead."""
+        return all(values.get(name) == self.parameters[name] for name in ("gain", "max") if name in self.parameters)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,6 +127,13 @@ class Preset:
                 found.setdefault(claim.ranking, []).append(measure.text)
         return found
 
+    def labels_of(self, measure: Measure) -> Claim | None:
+        """The claim of a measure that is about some labels only; None where it is about all."""
+        cutoff = measure.k not in (None, measure.metric.whole)
+        values = dict(measure.values)
+        claim = self.claim(measure.metric.name, cutoff, values, measure.text)
+        return claim if claim.labels and claim.holds_for(values) else None
+
     def conventions_for(self, measures: Iterable[Measure]) -> dict[str, Any]:
         """The conventions for these measures."""
         settled = dict(self.conventions)
@@ -150,7 +183,10 @@ def read_claim(form: dict[str, Any]) -> Claim:
     """One form of a metric."""
     given = dict(form)
     cutoffs, ranking, name = given.pop("cutoffs", "any"), given.pop("ranking", ""), given.pop("as")
+    labels = given.pop("labels", {"are": "", "otherwise": ""})
     return Claim(
+        labels=labels["are"],
+        otherwise=labels["otherwise"],
         cutoffs=cutoffs,
         ranking=ranking,
         name=name,

@@ -194,7 +194,7 @@ ELSEWHERE = {
     **dict.fromkeys(["ties_found", "tie_cut", "tied_at_cutoff", "nothing_to_find"], "refused in a statement"),
     **dict.fromkeys(
         ["category_missing", "begins_below", "judged_not_returned", "not_relevant", "score_not_positive",
-         "tied_numbers", "read_otherwise", "shorter_than_cutoff"],
+         "tied_numbers", "read_otherwise", "shorter_than_cutoff", "labels_beyond"],
         "an assumption at the head of a statement, as a tool has it"),
     **dict.fromkeys(["rank_does_not_count", "score_counts_ranks"], "files without names, or by path"),
     **dict.fromkeys(["no_id_in_list", "query_in_rows"], "rows of lists as files have them"),

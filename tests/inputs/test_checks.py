@@ -272,8 +272,8 @@ def test_ids_of_text_files_with_spaces_around_them_are_told(tmp_path: Path) -> N
 
 
 OF_PRESETS = {
-    "begins_below", "category_missing", "id_not_a_number", "judged_not_returned", "not_relevant", "rank_not_whole",
-    "rank_repeated", "read_otherwise", "shorter_than_cutoff", "tied_at_cutoff", "tied_numbers",
+    "begins_below", "category_missing", "id_not_a_number", "judged_not_returned", "labels_beyond", "not_relevant",
+    "rank_not_whole", "rank_repeated", "read_otherwise", "shorter_than_cutoff", "tied_at_cutoff", "tied_numbers",
 }  # fmt: skip
 """Those that the definitions of a tool ask for, in tests/peers."""
 OF_LOGS = {"log_id_missing", "log_mark_not_known", "log_position_not_whole"}

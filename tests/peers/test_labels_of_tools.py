@@ -1,0 +1,83 @@
+"""Labels that a tool stops at, or counts otherwise, in some of its metrics: `like` refuses them and says why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import sqlrank
+from sqlrank.metrics.tools import SCALES, presets
+from tests.support.peers import package
+
+RUN = {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}
+
+
+def judged(*labels: float) -> dict[str, dict[str, float]]:
+    """The documents of the run with these labels, the best first."""
+    return {"q": dict(zip("abc", labels, strict=True))}
+
+
+def refusal(tool: str, metric: str, *labels: float, **options: Any) -> str:
+    """What is said where the labels are refused."""
+    with pytest.raises(sqlrank.DataError) as raised:
+        sqlrank.evaluate(RUN, judged(*labels), metric, like=tool, **options)
+    return str(raised.value)
+
+
+def value(tool: str, metric: str, *labels: float, **options: Any) -> float | None:
+    """The value of a metric as a tool has it."""
+    with sqlrank.evaluate(RUN, judged(*labels), metric, like=tool, **options) as result:
+        found: float | None = result[result.measures[0].text]
+        return found
+
+
+@pytest.mark.parametrize(
+    ("tool", "metric", "labels", "says"),
+    [
+        ("catboost", "pfound", (2, 1, 0), "not from 0 to 1, such as 2 of document 'a' of query 'q'"),
+        ("catboost", "pfound@2", (1, -1, 0), "CatBoost takes any label for a probability: give labels that are from"),
+        ("catboost", "err@3", (0.5, -0.5, 1), "not from 0 to 1, such as -0.5 of document 'b'"),
+    ],
+)
+def test_other_labels_are_refused_with_what_the_tool_does(
+    tool: str, metric: str, labels: tuple[float, ...], says: str
+) -> None:
+    assert says in refusal(tool, metric, *labels)
+
+
+@pytest.mark.parametrize(
+    ("tool", "metric", "labels", "expected"),
+    [
+        ("catboost", "pfound", (0.5, 0, 1), 0.5 + 0.85**2 * 0.5),
+        ("catboost", "pfound(max=4)", (2, 0, 4), 0.5 + 0.85**2 * 0.5),
+    ],
+)
+def test_labels_that_it_is_about_are_as_they_were(
+    tool: str, metric: str, labels: tuple[float, ...], expected: float
+) -> None:
+    assert value(tool, metric, *labels) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize(("tool", "metric", "said"), [("catboost", "pfound", "judgments are from 0 to 1")])
+def test_a_statement_says_that_it_takes_them_for_granted(tool: str, metric: str, said: str) -> None:
+    statement = sqlrank.sql("runs", "judged", metric, like=tool, ties="doc-desc")
+
+    assert said in " ".join(line.removeprefix("-- ") for line in statement.splitlines())
+
+
+def test_every_scale_of_a_preset_is_one_that_messages_say() -> None:
+    claims = [claim for preset in presets().values() for forms in preset.claims.values() for claim in forms]
+    assert {claim.labels for claim in claims} - {""} <= set(SCALES)
+    assert all(bool(claim.labels) == bool(claim.otherwise) for claim in claims)
+
+
+@pytest.mark.slow
+def test_catboost_counts_labels_beyond_probabilities_by_the_same_formula() -> None:
+    utils = package("catboost.utils")
+
+    def theirs(name: str, *labels: float) -> float:
+        return float(utils.eval_metric(list(labels), [3.0, 2.0, 1.0], name, group_id=[0, 0, 0])[0])
+
+    assert theirs("PFound", 2, 1, 0) == pytest.approx(2 + 0.85 * (1 - 2), abs=1e-6)
+    assert theirs("ERR:top=3", 0.5, -0.5, 1) == pytest.approx(0.5 - 0.5 * 0.5 / 2 + 0.5 * 1.5 / 3, abs=1e-6)
