@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -38,6 +39,7 @@ def value(tool: str, metric: str, *labels: float, **options: Any) -> float | Non
         ("catboost", "pfound", (2, 1, 0), "not from 0 to 1, such as 2 of document 'a' of query 'q'"),
         ("catboost", "pfound@2", (1, -1, 0), "CatBoost takes any label for a probability: give labels that are from"),
         ("catboost", "err@3", (0.5, -0.5, 1), "not from 0 to 1, such as -0.5 of document 'b'"),
+        ("catboost", "gauc", (1, 2, 0), "CatBoost counts every pair of different labels, as pairwise_accuracy"),
     ],
 )
 def test_other_labels_are_refused_with_what_the_tool_does(
@@ -51,6 +53,7 @@ def test_other_labels_are_refused_with_what_the_tool_does(
     [
         ("catboost", "pfound", (0.5, 0, 1), 0.5 + 0.85**2 * 0.5),
         ("catboost", "pfound(max=4)", (2, 0, 4), 0.5 + 0.85**2 * 0.5),
+        ("catboost", "gauc", (0, 1, 0), 0.5),
     ],
 )
 def test_labels_that_it_is_about_are_as_they_were(
@@ -81,3 +84,18 @@ def test_catboost_counts_labels_beyond_probabilities_by_the_same_formula() -> No
 
     assert theirs("PFound", 2, 1, 0) == pytest.approx(2 + 0.85 * (1 - 2), abs=1e-6)
     assert theirs("ERR:top=3", 0.5, -0.5, 1) == pytest.approx(0.5 - 0.5 * 0.5 / 2 + 0.5 * 1.5 / 3, abs=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+def test_the_query_auc_of_catboost_is_the_pairwise_accuracy_that_its_refusal_names(seed: int) -> None:
+    utils, rng = package("catboost.utils"), random.Random(seed)
+    run = {f"q{number}": {f"d{doc}": float(rng.randint(1, 5)) for doc in range(1, 7)} for number in range(4)}
+    labels = {query: {doc: rng.choice([0, 1, 2, 3]) for doc in docs} for query, docs in run.items()}
+    rows = [(query, run[query][doc], label) for query, docs in labels.items() for doc, label in docs.items()]
+    groups, scores, graded = map(list, zip(*rows, strict=True))
+
+    theirs = utils.eval_metric(graded, scores, "QueryAUC:type=Ranking", group_id=groups)[0]
+
+    with sqlrank.evaluate(run, labels, "pairwise_accuracy(pairless=zero)") as result:
+        assert result["pairwise_accuracy(pairless=zero)"] == pytest.approx(theirs, abs=1e-6)
