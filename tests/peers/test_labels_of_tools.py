@@ -39,6 +39,17 @@ def value(tool: str, metric: str, *labels: float, **options: Any) -> float | Non
         ("catboost", "pfound", (2, 1, 0), "not from 0 to 1, such as 2 of document 'a' of query 'q'"),
         ("catboost", "pfound@2", (1, -1, 0), "CatBoost takes any label for a probability: give labels that are from"),
         ("catboost", "err@3", (0.5, -0.5, 1), "not from 0 to 1, such as -0.5 of document 'b'"),
+        (
+            "xgboost",
+            "ap@2",
+            (2, 0, 1),
+            "not 0 or 1, such as 2 of document 'a' of query 'q'; in ap(norm=min)@2 XGBoost stops",
+        ),
+        ("xgboost", "p@2", (1, 0.5, 0), "not 0 or 1, such as 0.5 of"),
+        ("xgboost", "set_p", (1, -1, 0), "not 0 or 1, such as -1 of"),
+        ("xgboost", "ndcg@2", (0.5, 0, 1), "XGBoost stops at others: give labels that are whole numbers from 0 to 31"),
+        ("xgboost", "ndcg@2", (32, 0, 1), "such as 32 of"),
+        ("xgboost", "ndcg(gain=linear)@2", (-1, 0, 1), "XGBoost adds negative gains: give labels that are 0 or more"),
         ("catboost", "gauc", (1, 2, 0), "CatBoost counts every pair of different labels, as pairwise_accuracy"),
     ],
 )
@@ -54,6 +65,10 @@ def test_other_labels_are_refused_with_what_the_tool_does(
         ("catboost", "pfound", (0.5, 0, 1), 0.5 + 0.85**2 * 0.5),
         ("catboost", "pfound(max=4)", (2, 0, 4), 0.5 + 0.85**2 * 0.5),
         ("catboost", "gauc", (0, 1, 0), 0.5),
+        ("xgboost", "ap", (0, 1, 0), 0.5),
+        ("xgboost", "p@2", (0, 1, 0), 0.5),
+        ("xgboost", "ndcg", (2, 1, 0), 1.0),
+        ("xgboost", "ndcg(gain=linear)@1", (0.5, 0, 1), 0.5),
     ],
 )
 def test_labels_that_it_is_about_are_as_they_were(
@@ -99,3 +114,29 @@ def test_the_query_auc_of_catboost_is_the_pairwise_accuracy_that_its_refusal_nam
 
     with sqlrank.evaluate(run, labels, "pairwise_accuracy(pairless=zero)") as result:
         assert result["pairwise_accuracy(pairless=zero)"] == pytest.approx(theirs, abs=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "labels", "stops"),
+    [
+        ("map", (2, 0, 1), "binary labels"),
+        ("pre@2", (1, 0.5, 0), "binary labels"),
+        ("pre", (1, -1, 0), "binary labels"),
+        ("ndcg@2", (0.5, 0, 1), "either 0 or positive integer"),
+        ("ndcg@2", (32, 0, 1), "equal to 31"),
+        ("map", (0, 1, 0), None),
+        ("ndcg", (31, 1, 0), None),
+    ],
+)
+def test_xgboost_stops_where_its_preset_does(name: str, labels: tuple[float, ...], stops: str | None) -> None:
+    xgboost = package("xgboost")
+    data = xgboost.DMatrix([[3.0], [2.0], [1.0]], label=list(labels))
+    data.set_group([3])
+    options = {"objective": "reg:squarederror", "base_score": 0.5, "eval_metric": name}
+
+    if stops is None:
+        assert name in xgboost.train(options, data, 1).eval(data)
+    else:
+        with pytest.raises(xgboost.core.XGBoostError, match=stops):
+            xgboost.train(options, data, 1).eval(data)

@@ -17,7 +17,7 @@ from sklearn.metrics import average_precision_score, dcg_score, ndcg_score, roc_
 import sqlrank
 from sqlrank.arguments import in_python
 from sqlrank.metrics.language import Language, parse_measures
-from sqlrank.metrics.tools import Claim, presets
+from sqlrank.metrics.tools import SCALES, Claim, presets
 from tests.support.cases import Table, arrow, rows_of, sample
 
 pytestmark = pytest.mark.slow
@@ -323,14 +323,20 @@ OTHERS: dict[str, Any] = {
 def small(tool: str, text: str) -> sqlrank.Result:
     """A metric of a tool over a few rows."""
     judged = SMALL_QRELS.filter(pc.greater(SMALL_QRELS["relevance"], 0)) if relevant_alone(tool, text) else SMALL_QRELS
-    if tool == "catboost" and text.startswith("err"):  # its labels are probabilities
-        judged = judged.filter(pc.less_equal(judged["relevance"], 1))
+    most = [SCALES[claim.labels].most for claim in presets()[tool].claims.get(metric_of(text), ()) if claim.labels]
+    if any(most):
+        judged = judged.filter(pc.less_equal(judged["relevance"], min(filter(None, most))))
     return sqlrank.evaluate(SMALL_RUN, judged, text, like=tool, texts=True, **OTHERS)
 
 
 def relevant_alone(tool: str, text: str) -> bool:
     """Whether a tool takes every row of the judgments for relevant in a metric."""
-    return re.split(r"[@(]", text)[0] in presets()[tool].all_relevant
+    return metric_of(text) in presets()[tool].all_relevant
+
+
+def metric_of(text: str) -> str:
+    """The name of a metric."""
+    return re.split(r"[@(]", text)[0]
 
 
 def forms_of(metric: str, cutoffs: str = "any") -> list[str]:
