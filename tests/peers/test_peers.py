@@ -389,6 +389,11 @@ def test_every_other_metric_is_refused_with_the_reason(tool: str) -> None:
                 assert preset.title in str(caught.value)
 
 
+def test_the_serendipity_of_rectools_is_refused_as_the_other_metric_that_it_is() -> None:
+    with pytest.raises(sqlrank.UsageError, match=r"its Serendipity is .* than it ranks by popularity, not how far"):
+        small("rectools", "serendipity@3")
+
+
 @pytest.mark.parametrize("tool", presets())
 def test_every_refusal_is_met(tool: str) -> None:
     preset = presets()[tool]
