@@ -95,6 +95,17 @@ def test_an_answer_alone_is_an_export_whose_hits_are_ranked_as_they_stand() -> N
         assert any("2 hits without a rating are no judgments" in note for note in result.notes)
 
 
+def test_the_scores_of_the_answer_are_those_of_its_ratings_and_its_request() -> None:
+    answer = json.loads((FOLDER / "rank_eval.answer.json").read_text(encoding="utf-8"))
+    run, qrels = FOLDER / "rank_eval.answer.json", FOLDER / "rank_eval.request.json"
+    with sqlrank.evaluate(run, qrels, ["dcg@10", "ndcg@10"], like="elasticsearch") as result:
+        for query, (dcg, ndcg) in ((query, found.values()) for query, found in result.to_dict().items()):
+            theirs = answer["details"][query]["metric_details"]["dcg"]
+            assert (dcg, ndcg) == pytest.approx((theirs["dcg"], theirs["normalized_dcg"]))
+            assert answer["details"][query]["metric_score"] == pytest.approx(ndcg)
+        assert result["ndcg(gain=exp2)@10"] == pytest.approx(answer["metric_score"])
+
+
 def test_compare_and_inspect_know_them() -> None:
     answer, request = FOLDER / "rank_eval.answer.json", FOLDER / "rank_eval.request.json"
     done = completed("compare", f"a={answer}", f"b={answer}", "--qrels", request, "-m", "rr")
