@@ -113,6 +113,18 @@ def are_dictionaries(start: Start) -> bool:
     return start.role in PAIRED and begins_as_dictionaries(start.text, start.named)
 
 
+ANSWER = re.compile(
+    r'"details"\s*:\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{\s*"(?:metric_score|metric_details|unrated_docs|hits)"\s*:'
+)
+"""The details of an answer of `_rank_eval`, of which `filter_path` keeps what it names: objects where dictionaries have
+numbers."""
+
+
+def is_answer(start: Start) -> bool:
+    """Whether it is an answer of `_rank_eval`, or what a filter left of one."""
+    return has("details", "{")(start) and ANSWER.search(start.text) is not None
+
+
 BEGINNINGS = {
     "trec": Beginning("TREC", is_trec),
     "letor": Beginning("LETOR (svmlight)", is_letor),
@@ -122,7 +134,7 @@ BEGINNINGS = {
     "rank_eval_request": Beginning(
         "a request of _rank_eval", has("requests", "[", "ratings"), json=True, holds_runs=False
     ),
-    "rank_eval_answer": Beginning("an answer of _rank_eval", has("details", "{", "metric_score", "hits"), json=True),
+    "rank_eval_answer": Beginning("an answer of _rank_eval", is_answer, json=True),
     "judgment_list": Beginning(
         "a judgment list of OpenSearch",
         any_of(has("judgmentRatings", "["), has("hits", "{", "_source", "judgmentRatings")),

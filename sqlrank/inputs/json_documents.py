@@ -20,6 +20,7 @@ from sqlrank.inputs.table import Table
 
 JUDGED = ("query_id", "doc_id", "relevance")
 ANSWERED = ("query_id", "doc_id", "rank", "relevance")
+FILTERED = "; ask for the answer whole, or with filter_path=details.*.hits"
 Row = tuple[Any, ...]
 
 
@@ -48,11 +49,11 @@ class Node:
             raise self.wrong("a list")
         return [Node(one, self.file, f"{self.path}[{place}]") for place, one in enumerate(self.value)]
 
-    def get(self, key: str) -> Node:
-        """A member that has to be there."""
+    def get(self, key: str, advice: str = "") -> Node:
+        """A member that has to be there; the error of one that is not ends in the advice."""
         members = self.members()
         if key not in members:
-            raise DataError(f"{self.file}: {self.path or 'the document'} has no {key}")
+            raise DataError(f"{self.file}: {self.path or 'the document'} has no {key}{advice}")
         return members[key]
 
     def id(self) -> str:
@@ -113,10 +114,10 @@ def answers(document: Node) -> Iterator[Row]:
             " has no hits; mend it and ask again"
         )
     for query, detail in document.get("details").members().items():
-        for place, found in enumerate(detail.get("hits").elements(), 1):
+        for place, found in enumerate(detail.get("hits", FILTERED).elements(), 1):
             rating = found.members().get("rating")
-            unrated = rating is None or rating.value is None
-            yield query, found.get("hit").get("_id").id(), place, None if unrated else rating.number()  # type: ignore[union-attr]
+            grade = None if rating is None or rating.value is None else rating.number()
+            yield query, found.get("hit", FILTERED).get("_id", FILTERED).id(), place, grade
 
 
 def judgment_list(document: Node) -> Iterator[Row]:

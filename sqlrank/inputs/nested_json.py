@@ -120,9 +120,20 @@ def checked(pairs: Any, query: str, label: str) -> Iterable[tuple[str, str, Any]
     return zip(repeat(query), documents, numbers, strict=False)
 
 
+SHOWN_OBJECT = 60
+"""How much of an object or a list messages show, which say its kind by how it begins."""
+
+
 def shown(value: Any) -> str:
     """A value of JSON for a message."""
-    return shortened(repr(dict(value) if isinstance(value, Pairs) else value))
+    return shortened(repr(plain_value(value)), *([SHOWN_OBJECT] if isinstance(value, list) else []))
+
+
+def plain_value(value: Any) -> Any:
+    """A value of JSON with dictionaries for its objects."""
+    if isinstance(value, Pairs):
+        return {key: plain_value(each) for key, each in value}
+    return [plain_value(each) for each in value] if isinstance(value, list) else value
 
 
 class Queries:

@@ -106,6 +106,43 @@ def test_the_scores_of_the_answer_are_those_of_its_ratings_and_its_request() -> 
         assert result["ndcg(gain=exp2)@10"] == pytest.approx(answer["metric_score"])
 
 
+def filtered(folder: Path, *kept: str) -> Path:
+    """The answer as filter_path leaves it, with some members of its details."""
+    answer = json.loads((FOLDER / "rank_eval.answer.json").read_text(encoding="utf-8"))
+    left = {query: {key: detail[key] for key in kept} for query, detail in answer["details"].items()}
+    path = folder / "answer.json"
+    path.write_text(json.dumps({"details": left}), encoding="utf-8")
+    return path
+
+
+def test_an_answer_that_was_filtered_to_its_hits_is_one(tmp_path: Path) -> None:
+    with sqlrank.evaluate(filtered(tmp_path, "hits"), QRELS, ["rr", "ndcg@10"]) as result:
+        assert result.to_dict()["q1"]["rr"] == 0.5
+        assert any("read as an answer of _rank_eval" in note for note in result.notes)
+
+
+@pytest.mark.parametrize("kept", [["metric_score"], ["unrated_docs"], ["metric_details"]])
+def test_an_answer_without_hits_says_how_to_ask_for_them(kept: list[str], tmp_path: Path) -> None:
+    with pytest.raises(sqlrank.DataError, match=r"details.q1 has no hits; .* filter_path=details\.\*\.hits$"):
+        sqlrank.evaluate(filtered(tmp_path, *kept), QRELS, "rr")
+
+
+def test_a_run_of_a_query_that_is_called_details_is_a_run(tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    path.write_text('{"details": {"hits": 2, "metric_score": 1}}', encoding="utf-8")
+    with sqlrank.evaluate(path, {"details": {"metric_score": 1}}, "rr") as result:
+        assert result["rr"] == 0.5
+
+
+def test_an_object_where_a_number_is_to_be_is_shown_in_short(tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    path.write_text(json.dumps({"q": {"a": {"scores": [{"x": {"y": 1}}] * 90}}}), encoding="utf-8")
+    with pytest.raises(sqlrank.DataError) as raised:
+        sqlrank.evaluate(path, QRELS, "rr")
+    assert len(str(raised.value)) < len(str(path)) + 140
+    assert "{'scores': [{'x': {'y': 1}}, " in str(raised.value)
+
+
 def test_compare_and_inspect_know_them() -> None:
     answer, request = FOLDER / "rank_eval.answer.json", FOLDER / "rank_eval.request.json"
     done = completed("compare", f"a={answer}", f"b={answer}", "--qrels", request, "-m", "rr")
