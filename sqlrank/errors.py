@@ -102,6 +102,17 @@ def shortened(text: str, most: int = SHOWN_TEXT) -> str:
     return text if len(text) <= most else f"{text[:most]}..."
 
 
+def counted(number: int, noun: str, verb: str = "", verbs: str = "") -> str:
+    """A number of things, and the verb that follows: of one, and of several."""
+    said = f"{number:,} {noun if number == 1 else several(noun)}"
+    return f"{said} {verb if number == 1 else verbs}".rstrip()
+
+
+def several(noun: str) -> str:
+    """The plural of a noun."""
+    return f"{noun.removesuffix('y')}ies" if noun.endswith("y") and noun[-2] not in "aeiou" else f"{noun}s"
+
+
 _commanded: ContextVar[bool] = ContextVar("commanded", default=False)
 
 

@@ -1,6 +1,6 @@
 {#
 title = "a query has no cluster"
-message = "{findings} queries have no value in the column {cluster}, such as query {query_id}; give each one its cluster, its own where it is related to no other"
+message = "{findings:query has|queries have} no value in the column {cluster}, such as query {query_id}; give each one its cluster, its own where it is related to no other"
 #}
 select distinct
     query_id,

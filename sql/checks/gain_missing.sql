@@ -1,7 +1,7 @@
 {#
 title = "a relevance stands in no gain table"
 input = "qrels"
-message = "{findings} judgments have a positive relevance that a gain table of this request does not name: document {doc_id} of query {query_id} has {relevance}; add it to the table"
+message = "{findings:judgment has|judgments have} a positive relevance that a gain table of this request does not name: document {doc_id} of query {query_id} has {relevance}; add it to the table"
 #}
 select
     query_id,

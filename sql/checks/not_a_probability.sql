@@ -1,7 +1,7 @@
 {#
 title = "a relevance is no probability"
 input = "qrels"
-message = "{findings} judgments are above 1, such as {relevance} of document {doc_id} of query {query_id}, and max=none takes what they are worth for a probability; name the largest relevance, as in max=4"
+message = "{findings:judgment is|judgments are} above 1, such as {relevance} of document {doc_id} of query {query_id}, and max=none takes what {findings:~it is|they are} worth for a probability; name the largest relevance, as in max=4"
 #}
 select
     query_id,

@@ -1,7 +1,7 @@
 {#
 title = "a tool reads judgments otherwise"
 input = "qrels"
-message = "{findings} judgments are read otherwise by {tool}, such as {relevance} of document {doc_id} of query {query_id}; {reason}"
+message = "{findings:judgment is|judgments are} read otherwise by {tool}, such as {relevance} of document {doc_id} of query {query_id}; {reason}"
 #}
 select
     cast(query_id as {{ text }}) as query_id,

@@ -2,7 +2,7 @@
 title = "scores and judgments may have been swapped"
 input = "run"
 severity = "note"
-message = "all scores are whole numbers up to {largest}, as judgments are, and {findings} judgments are not, as scores are; the run comes first: evaluate(run, qrels)"
+message = "all scores are whole numbers up to {largest}, as judgments are, and {findings:judgment is|judgments are} not, as scores are; the run comes first: evaluate(run, qrels)"
 #}
 select found.largest
 from (

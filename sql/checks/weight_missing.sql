@@ -1,6 +1,6 @@
 {#
 title = "a query has no weight, or a negative one"
-message = "{findings} queries have no weight or a negative one in the column {weight}, such as query {query_id} with {value}; give every query a weight of 0 or more"
+message = "{findings:query has|queries have} no weight or a negative one in the column {weight}, such as query {query_id} with {value}; give every query a weight of 0 or more"
 #}
 select
     query_id,

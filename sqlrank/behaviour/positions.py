@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlrank.behaviour.asked import Counting
 from sqlrank.behaviour.opened_log import Log
-from sqlrank.errors import DataError, shortened
+from sqlrank.errors import DataError, counted, shortened
 
 MIXED = 0.05
 """Which share of the lists may begin at 1 where others begin at 0: lists may lack their first document."""
@@ -57,8 +57,8 @@ def lowest_of(log: Log, positions: Sequence[Mapping[str, Any]]) -> dict[str, int
     for name, of_position in counts.items():
         if of_position.get(0) and of_position[0] < of_position.get(1, 0) / 2:
             raise DataError(
-                f"{log.label}: {of_position[0]:,} rows of {shortened(name)} are at position 0, and {of_position[1]:,}"
-                " at 1, so that lists do not begin there; leave those rows out with --where 'position > 0'"
+                f"{log.label}: of {shortened(name)} {counted(of_position[0], 'row', 'is', 'are')} at position 0, and"
+                f" {of_position[1]:,} at 1, so that lists do not begin there; leave them out by --where 'position > 0'"
             )
     return {name: min(of_position) for name, of_position in counts.items()}
 

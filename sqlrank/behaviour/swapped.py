@@ -10,7 +10,7 @@ from sqlrank.behaviour.examination import Examination
 from sqlrank.behaviour.folder import Folder
 from sqlrank.behaviour.session import Session
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError
+from sqlrank.errors import DataError, counted
 from sqlrank.statistics.student import quantile
 
 
@@ -44,7 +44,7 @@ def beside_first(label: str, one: Mapping[str, int], z: float) -> dict[str, Any]
     if not (one["clicks"] and one["first_clicks"]):
         raise DataError(
             f"{label}: nothing was clicked at position {one['position']}, or at the first, of the"
-            f" {one['impressions']:,} impressions that exchanged them: wait for more of the log"
+            f" {counted(one['impressions'], 'impression')} that exchanged them: wait for more of the log"
         )
     ratio = one["clicks"] / one["impressions"] * one["first_impressions"] / one["first_clicks"]
     parts = (1 / one["clicks"], -1 / one["impressions"], 1 / one["first_clicks"], -1 / one["first_impressions"])

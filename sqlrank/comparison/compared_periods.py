@@ -11,7 +11,7 @@ from typing import Any
 from sqlrank.comparison.compared_systems import POOLS_DIFFER, Given, Split
 from sqlrank.comparison.periods import Period, Periods
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import SqlrankError, UsageError
+from sqlrank.errors import SqlrankError, UsageError, counted
 from sqlrank.evaluation.counts import counts_in_words
 from sqlrank.evaluation.evaluate import evaluate_request
 from sqlrank.evaluation.request import Request
@@ -119,7 +119,7 @@ def in_words(result: Result) -> str:
     """How many queries of a period were what."""
     found = next(iter(result.counts.values()))
     if result.unjudged:
-        return f"{found.unjudged} queries with results, without judgments"
+        return f"{counted(found.unjudged, 'query')} with results, without judgments"
     return counts_in_words(found, left_out=result.conventions.query_set != "run")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from sqlrank.comparison.paired import Source
 from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import UsageError, nearest
+from sqlrank.errors import UsageError, counted, nearest
 from sqlrank.evaluation.behaviour_labels import remarks_on, with_systems
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.result import Result
@@ -146,7 +146,9 @@ class Sides:
         for file in self.stored:
             lines.append(file.said or f"{file.label}: stored per-query rows of {', '.join(file.systems)}")
         if left_out:
-            lines.append(f"{left_out} queries do not count, as not every system has results for them")
+            them = "it" if left_out == 1 else "them"
+            number = counted(left_out, "query", "does", "do")
+            lines.append(f"{number} not count, as not every system has results for {them}")
         return lines
 
     def check_shared(self, systems: Sequence[str], query_set: str, all_pairs: bool) -> list[str]:

@@ -16,7 +16,7 @@ from sqlrank.counterfactual.estimators import Estimator
 from sqlrank.counterfactual.expected_rewards import Expected
 from sqlrank.counterfactual.measures import SHOWN, Measure, Term
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, UsageError
+from sqlrank.errors import DataError, UsageError, counted
 from sqlrank.inputs.column_names import OF_POLICIES
 
 ROLE_OF = {
@@ -83,8 +83,8 @@ class Logged:
         for role in self.known:
             if self.facts[role]:
                 raise DataError(
-                    f"{self.log.label}: {self.facts[role]:,} rows have no {role} above 0 and up to 1, such as"
-                    f" {self.facts[f'{role}_example']}: what was shown had a probability"
+                    f"{self.log.label}: {counted(self.facts[role], 'row', 'has', 'have')} no {role} above 0 and up to"
+                    f" 1, such as {self.facts[f'{role}_example']}: what was shown had a probability"
                 )
 
     def of_positions(self) -> bool:

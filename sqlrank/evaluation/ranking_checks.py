@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sqlrank.engines.protocol import Engine, count_rows
-from sqlrank.errors import DataError
+from sqlrank.errors import DataError, counted
 from sqlrank.evaluation.request import Request
 from sqlrank.inputs.check_runner import CheckRunner
 from sqlrank.inputs.opened_inputs import Inputs
@@ -142,7 +142,9 @@ def rows_by_system(engine: Engine, inputs: Inputs) -> dict[str, int]:
     rows = engine.execute(render("sources/systems.sql", engine.dialect, relation=relation, column="system"))
     found, after = dict(rows), " after --where" if inputs.where else ""
     if None in found:
-        raise DataError(f"{label}: {found[None]} rows have no system; name the system in every row")
+        raise DataError(
+            f"{label}: {counted(found[None], 'row', 'has', 'have')} no system; name the system in every row"
+        )
     for name in names:
         if name not in found:
             raise DataError(f"{name}: the system has no rows{after}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from sqlrank.engines.protocol import Engine
-from sqlrank.errors import DataError, UsageError
+from sqlrank.errors import DataError, UsageError, counted
 from sqlrank.evaluation.checked_result import CheckedResult
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.counts import QueryCounts as QueryCounts
@@ -222,7 +222,7 @@ class Result(ExplainedResult, StorableResult, UncertainResult, CheckedResult, Ch
         for system, found in self.counts.items():
             name = f"{system}: " if len(self.counts) > 1 else ""
             if self.unjudged:
-                lines.append(f"{name}{found.unjudged} queries with results, without judgments")
+                lines.append(f"{name}{counted(found.unjudged, 'query')} with results, without judgments")
                 continue
             text = counts_in_words(found, left_out=self.conventions.query_set != "run")
             lines.append(f"{name}{text}" if is_unusual(found) else Usual(f"{name}{text}"))

@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-
-def counted(number: int, noun: str) -> str:
-    """A number of things."""
-    return f"{number:,} {noun if number == 1 else several(noun)}"
-
-
-def several(noun: str) -> str:
-    """The plural of a noun."""
-    return f"{noun.removesuffix('y')}ies" if noun.endswith("y") and noun[-2] not in "aeiou" else f"{noun}s"
+from sqlrank.errors import counted as counted
+from sqlrank.errors import several as several
 
 
 def percent(part: float) -> str:

@@ -30,6 +30,17 @@ OF_THE_PASS = frozenset(("findings", "rows_read", "weight", "top"))
 """What the pass over the rows of an input gives messages, besides the columns of the example."""
 
 
+class Shown(str):
+    """A value in a message: `{findings:row has|rows have}` adds the words of a number, `{findings:~is|are}` is them."""
+
+    def __format__(self, words: str) -> str:
+        if "|" not in words:
+            return super().__format__(words)
+        one, several = words.removeprefix("~").split("|")
+        chosen = one if self == "1" else several
+        return chosen if words.startswith("~") else f"{self} {chosen}"
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """One file of sql/checks."""
@@ -65,7 +76,7 @@ class Check:
     def said(self, shown: Mapping[str, Any]) -> str:
         """Its message about what was found."""
         try:
-            return self.message.format(**shown)
+            return self.message.format(**{name: Shown(value) for name, value in shown.items()})
         except (KeyError, ValueError) as error:
             raise self.broken(f"its message names {error}, and it has {', '.join(shown)}") from error
 

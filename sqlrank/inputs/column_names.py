@@ -8,7 +8,7 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import NamedTuple
 
-from sqlrank.errors import DataError, UsageError
+from sqlrank.errors import DataError, UsageError, counted
 
 IDS = {
     "query_id": (
@@ -286,7 +286,9 @@ def unnamed(count: int, role: str, positions: Mapping[str, int], label: str, lin
     expected = HEADERLESS.get(role, ())
     for name, position in positions.items():
         if position > count:
-            raise DataError(f"{label}: --column {name}={position}: the first line has {count} columns: {line[:100]!r}")
+            raise DataError(
+                f"{label}: --column {name}={position}: the first line has {counted(count, 'column')}: {line[:100]!r}"
+            )
     told = {position: name for name, position in positions.items()}
     if len(told) < len(positions):
         raise UsageError("--column: two roles have one position")

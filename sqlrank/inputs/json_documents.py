@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError
+from sqlrank.errors import DataError, counted
 from sqlrank.inputs.beginnings import BEGINNINGS
 from sqlrank.inputs.column_names import is_number
 from sqlrank.inputs.copied_rows import table_of_rows
@@ -110,8 +110,8 @@ def answers(document: Node) -> Iterator[Row]:
     failures = document.members().get("failures")
     if failures is not None and (failed := failures.members()):
         raise DataError(
-            f"{document.file}: the search of {len(failed)} requests failed, of {shown(next(iter(failed)))} first, so it"
-            " has no hits; mend it and ask again"
+            f"{document.file}: the search of {counted(len(failed), 'request')} failed, of {shown(next(iter(failed)))}"
+            " first, so it has no hits; mend it and ask again"
         )
     for query, detail in document.get("details").members().items():
         for place, found in enumerate(detail.get("hits", FILTERED).elements(), 1):
@@ -184,7 +184,8 @@ def read_document(engine: DuckDBEngine, given: Files) -> Table:
     title = BEGINNINGS[given.kind].title
     notes = [f"{given.label}: read as {title}: {kind.said}"]
     if unrated := sum(left_out.values()):
-        notes.append(f"{given.label}: {unrated} hits without a rating are no judgments, and are left out")
+        none = "is no judgment, and is" if unrated == 1 else "are no judgments, and are"
+        notes.append(f"{given.label}: {counted(unrated, 'hit')} without a rating {none} left out")
     foreign = f"{title}; write CSV or Parquet of {', '.join(columns)}"
     return replace(table, foreign=foreign, notes=tuple(notes))
 

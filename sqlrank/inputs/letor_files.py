@@ -10,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, UsageError, shortened
+from sqlrank.errors import DataError, UsageError, counted, shortened
 from sqlrank.inputs.files import Files, find_files
 from sqlrank.inputs.plain_text import check_encoding, opened, plain_files
 from sqlrank.inputs.table import Table
@@ -111,7 +111,8 @@ def sizes_of(engine: DuckDBEngine, file: str, rows: int) -> str:
         raise DataError(f"{every[0]}, line {fact['wrong_number']}: is no size of a group: {fact['wrong_line'][:100]!r}")
     if (fact["total"] or 0) != rows:
         raise DataError(
-            f"{every[0]}: its {fact['groups']} groups have {fact['total'] or 0} lines, and {file} has {rows}"
+            f"{every[0]}: its {counted(fact['groups'], 'group', 'has', 'have')} {counted(fact['total'] or 0, 'line')},"
+            f" and {file} has {rows}"
         )
     return every[0]
 
@@ -172,7 +173,10 @@ def with_numbers(engine: DuckDBEngine, table: Table, scores: Any, documents: int
 def check_count(label: str, scores: int, table: Table, documents: int) -> None:
     """Raise DataError if there are not as many scores as documents."""
     if scores != documents:
-        raise DataError(f"{label}: {scores} scores, and {table.label} has {documents} lines; each line needs its own")
+        raise DataError(
+            f"{label}: {counted(scores, 'score')}, and {table.label} has {counted(documents, 'line')};"
+            " each line needs its own"
+        )
 
 
 def is_placed(file: str) -> bool:

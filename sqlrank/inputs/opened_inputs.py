@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from sqlrank.conventions import Conventions
 from sqlrank.engines.protocol import Engine
+from sqlrank.errors import counted
 from sqlrank.inputs.reading import NO_CONDITIONS, Conditions, Reading, bare_name
 from sqlrank.inputs.table import Table
 from sqlrank.statement.relations import Relations
@@ -51,7 +52,7 @@ class InputRows:
         if not self.left_out:
             return None
         reasons = ", ".join(REASONS[reason].format(count) for reason, count in self.left_out.items())
-        return f"{label}: {self.rows} rows were read, {self.rows - self.used} left out: {reasons}"
+        return f"{label}: {counted(self.rows, 'row', 'was', 'were')} read, {self.rows - self.used} left out: {reasons}"
 
 
 def input_rows(rows: int, **left_out: int) -> InputRows:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, shortened
+from sqlrank.errors import DataError, counted, shortened
 from sqlrank.inputs.beginnings import QUEPID, QUEPID_RATINGS
 from sqlrank.inputs.column_names import is_number
 from sqlrank.inputs.copied_rows import table_of_rows
@@ -53,19 +53,21 @@ def read_export(engine: DuckDBEngine, given: Files) -> Table:
     if headers[0] == QUEPID_RATINGS and is_plain(engine, given):
         return replace(read_csv(engine, given._replace(kind="csv")), format="csv")
     roles = roles_of(headers[0])
-    columns, counted = list(roles.values()), Counted()
+    columns, unrated = list(roles.values()), Counted()
     table = table_of_rows(
-        engine, given, columns, lambda file: rows_of(file, engine.called(file), headers[0], columns, counted)
+        engine, given, columns, lambda file: rows_of(file, engine.called(file), headers[0], columns, unrated)
     )
     said = ", ".join(f"{name} is {role}" for name, role in roles.items())
     notes = [f"{given.label}: read as an export of Quepid: {said}"]
-    if counted.queries or counted.documents:
+    if unrated.queries or unrated.documents:
+        there = [(unrated.documents, "document"), (unrated.queries, "query")]
+        said = " and ".join(counted(number, noun) for number, noun in there if number)
+        none = "is no judgment, and is" if sum(number for number, _ in there) == 1 else "are no judgments, and are"
+        notes.append(f"{given.label}: {said} without a rating {none} left out")
+    if unrated.guarded:
         notes.append(
-            f"{given.label}: {counted.documents} documents and {counted.queries} queries without a rating are no"
-            " judgments, and are left out"
+            f"{given.label}: the blank that guards - = + or @ is left out of {counted(unrated.guarded, 'query')}"
         )
-    if counted.guarded:
-        notes.append(f"{given.label}: the blank that guards - = + or @ is left out of {counted.guarded} queries")
     foreign = f"an export of Quepid; write CSV or Parquet of {', '.join(columns)}"
     return replace(table, notes=tuple(notes), foreign=foreign)
 
@@ -83,7 +85,7 @@ def is_plain(engine: DuckDBEngine, given: Files) -> bool:
 
 
 def rows_of(
-    file: str, label: str, header: Sequence[str], columns: Sequence[str], counted: Counted
+    file: str, label: str, header: Sequence[str], columns: Sequence[str], unrated: Counted
 ) -> Iterator[Sequence[str]]:
     """The rows of an export, of which one ends before the document where a query has no rating."""
     roles = roles_of(header)
@@ -105,13 +107,13 @@ def rows_of(
                 if rated and (alone or row[rating] in UNRATED):
                     if not lines.ended:
                         raise DataError(f"{where}: the line has no end and no rating: the file is cut: {said(fields)}")
-                    counted.queries += alone
-                    counted.documents += not alone
+                    unrated.queries += alone
+                    unrated.documents += not alone
                     continue
                 if rated and not is_number(row[rating]):
                     raise DataError(f"{where}: the rating is no number: {said(fields)}")
                 if row[query].startswith(GUARDED):
-                    row[query], counted.guarded = row[query][1:], counted.guarded + 1
+                    row[query], unrated.guarded = row[query][1:], unrated.guarded + 1
                 yield row
         except csv.Error as error:
             raise DataError(f"{label}, line {reader.line_num}: cannot be read as CSV ({error})") from None

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine, count_rows
-from sqlrank.errors import DataError, UsageError
+from sqlrank.errors import DataError, UsageError, counted
 from sqlrank.inputs.column_names import ENDS
 from sqlrank.inputs.csv_files import MIXED
 from sqlrank.inputs.plain_text import check_encoding
@@ -234,6 +234,7 @@ def failing(part: Part, found: Mapping[str, Any]) -> DataError:
     from sqlrank.statement.conditions import short
 
     return DataError(
-        f"{part.table.label}: --where {short(str(part.where))} cannot be evaluated on {found['findings']} rows, such as"
-        f" one of query {found['query_id']!r}: a value that cannot be converted? Write try_cast(column as type)"
+        f"{part.table.label}: --where {short(str(part.where))} cannot be evaluated on"
+        f" {counted(found['findings'], 'row')}, such as one of query {found['query_id']!r}: a value that cannot be"
+        " converted? Write try_cast(column as type)"
     )

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
-from sqlrank.errors import DataError, UsageError
+from sqlrank.errors import DataError, UsageError, counted
 from sqlrank.inputs.column_names import TREC_FIELDS
 from sqlrank.inputs.files import Files
 from sqlrank.inputs.plain_text import check_encoding
@@ -88,6 +88,6 @@ def trec_complaint(file: str, number: int, line: str, role: str) -> DataError:
     """The error that shows a line of a TREC file with a wrong number of fields."""
     fields = TREC_FIELDS[role]
     return DataError(
-        f"{file}, line {number}: {len(line.split())} fields where a TREC {role} line has {len(fields)}"
+        f"{file}, line {number}: {counted(len(line.split()), 'field')} where a TREC {role} line has {len(fields)}"
         f" ({' '.join(fields)}): {line[:100]!r}"
     )

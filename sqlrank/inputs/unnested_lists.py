@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
-from sqlrank.errors import DataError, shortened
+from sqlrank.errors import DataError, counted, shortened
 from sqlrank.inputs.column_names import PLACE
 from sqlrank.inputs.fields import pointer
 from sqlrank.inputs.table import Table, aliases_of, is_list
@@ -102,7 +102,7 @@ def unlisted(engine: Engine, table: Table, lists: Sequence[str], found: Found, s
 
     notes = [f"{table.label}: a row holds lists ({', '.join(lists)}), of which each place becomes a row"]
     if empty := count_empty(engine, table, [each["name"] for each in context["lists"]], separator):
-        notes.append(f"{table.label}: {empty} {'row has' if empty == 1 else 'rows have'} no {lists[0]}")
+        notes.append(f"{table.label}: {counted(empty, 'row', 'has', 'have')} no {lists[0]}")
     return replace(
         table,
         reader=reader(table.reader),

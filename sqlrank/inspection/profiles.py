@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlrank.conventions import text_of_columns
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import counted
 from sqlrank.inputs.beginnings import BEGINNINGS
 from sqlrank.inputs.column_names import PLACE, POSITIVE, TIERS, plain_name
 from sqlrank.inputs.copies import option_on, telling
@@ -199,12 +200,12 @@ class Profiler:
         found.judged, found.positive, found.largest_relevance = int(row["judged"]), int(row["positive"]), row["largest"]
         if row["labels"] and not self.mapped:
             found.notes.append(
-                f"{row['labels']} relevances are no numbers, such as {row['label']!r}: --relevance-map says what each"
-                " is worth, as in E=3,S=2,C=1,I=0"
+                f"{counted(row['labels'], 'relevance', 'is no number', 'are no numbers')}, such as {row['label']!r}:"
+                " --relevance-map says what each is worth, as in E=3,S=2,C=1,I=0"
             )
         if row["texts"]:
             found.notes.append(
-                f"{row['texts']} scores are no numbers, such as {row['score_text']!r}"
+                f"{counted(row['texts'], 'score', 'is no number', 'are no numbers')}, such as {row['score_text']!r}"
                 + ("; write decimals with a point" if COMMA.fullmatch(row["score_text"]) else "")
             )
         if row["lowest_score"] is not None:

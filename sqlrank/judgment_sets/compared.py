@@ -13,6 +13,7 @@ from markupsafe import Markup
 from sqlrank.comparison.result import Comparison
 from sqlrank.conventions import Conventions
 from sqlrank.engines.open_result import OpenResult
+from sqlrank.errors import counted
 from sqlrank.judgment_sets.corrected import FEWEST, Corrected, corrected, is_unlike
 from sqlrank.judgment_sets.order import Order, orders
 from sqlrank.judgment_sets.verdicts import CORRECTED, beside, verdict_of
@@ -120,10 +121,11 @@ class JudgmentSets(OpenResult, Presented):
     def _order_in_words(self, name: str, order: Order) -> str:
         agreed = "no tau, as all systems tie" if order.tau is None else f"Kendall's tau {order.tau:.2f}"
         ends = "" if order.low is None else f" ({order.low:.2f} to {order.high:.2f}, bootstrap over queries)"
-        few = f"; {order.queries} queries are too few for an interval" if order.tau is not None and not ends else ""
+        few = f"; {counted(order.queries, 'query', 'is', 'are')} too few for an interval"
+        few = few if order.tau is not None and not ends else ""
         return (
             f"order of {len(self.systems)} systems by {order.metric} under {name} and {self.believed}:"
-            f" {agreed}{ends} over {order.queries} queries of both{few}"
+            f" {agreed}{ends} over {counted(order.queries, 'query')} of both{few}"
         )
 
     def _values_of(self, number: int) -> Markup:

@@ -156,7 +156,7 @@ def test_stored_rows_have_clusters_by_their_segments(tmp_path: Path) -> None:
 
 def test_a_query_without_a_cluster_is_an_error() -> None:
     names: list[str | None] = ["t1", None, "t2"]
-    with pytest.raises(sqlrank.DataError, match=r"1 queries have no value in the column topic, such as query 'q00001'"):
+    with pytest.raises(sqlrank.DataError, match=r"1 query has no value in the column topic, such as query 'q00001'"):
         found(*clustered(names, [1, 2, 3], [2, 3, 4]), cluster="topic")
 
 

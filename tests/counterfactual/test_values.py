@@ -297,7 +297,7 @@ def test_propensities_of_logs_are_checked() -> None:
     log = rounds()
     log.loc[3, "pscore"] = 0
 
-    with pytest.raises(DataError, match="1 rows have no propensity_list above 0 and up to 1, such as 3, a0, 0"):
+    with pytest.raises(DataError, match="1 row has no propensity_list above 0 and up to 1, such as 3, a0, 0"):
         value(policy(), log)
 
 

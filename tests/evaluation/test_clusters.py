@@ -115,7 +115,7 @@ def test_a_query_without_results_is_a_cluster_of_its_own_and_a_note_says_so() ->
 
 
 def test_a_query_without_a_cluster_is_an_error() -> None:
-    with pytest.raises(sqlrank.DataError, match="1 queries have no value in the column topic, such as query 'q00001'"):
+    with pytest.raises(sqlrank.DataError, match="1 query has no value in the column topic, such as query 'q00001'"):
         total(*tables(["a", None, "b"], [1, 2, 3]), cluster="topic")
 
 

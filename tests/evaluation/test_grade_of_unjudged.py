@@ -57,7 +57,7 @@ def test_a_labelled_export_gives_the_same() -> None:
 def test_a_value_above_the_ideal_of_the_judgments_is_noted_with_the_query() -> None:
     with sqlrank.evaluate(RUN, QRELS, ["ndcg@10"], unjudged=1) as result:
         (note,) = [note for note in result.notes if "above 1" in note]
-    assert "1 values of ndcg@10" in note
+    assert "1 value of ndcg@10" in note
     assert "1.1309 of query 'q2'" in note
 
 

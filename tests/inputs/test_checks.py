@@ -77,7 +77,7 @@ FINDINGS = [
         "value_not_finite",
     ),
     case("run_place_without_id.jsonl", "{}, row 2 | 1 of 5 | 'q2' | take out", "no_id_in_list"),
-    case("run_ranking_in_two_rows.csv --separator | -m rr", "{} | 1 queries | 'q1' | 2 | run.rank", "query_in_rows"),
+    case("run_ranking_in_two_rows.csv --separator | -m rr", "{} | 1 query | 'q1' | 2 | run.rank", "query_in_rows"),
     case("run_duplicates.csv", "{} | cases: 1 | 'd1' | 'q1' | 2 times | --duplicates best", "run_duplicates"),
     case(
         "--qrels qrels_duplicates.csv",
@@ -114,7 +114,7 @@ FINDINGS = [
     ),
     case(
         "--queries queries_missing_cluster.csv --cluster topic",
-        "1 queries | topic | 'q2' | give each one its cluster",
+        "1 query | topic | 'q2' | give each one its cluster",
         "cluster_missing",
     ),
     case("run_segment_varies.csv --by country", "{} | country | 'q1' | 'de' | 'fr'", "segment_varies"),
@@ -139,7 +139,7 @@ FINDINGS = [
     ),
     case(
         "--items items_missing_length.csv -m tbg",
-        "run.csv | 1 documents returned have no length | 'd3' of query 'q2' | a row with its length",
+        "run.csv | 1 document returned has no length | 'd3' of query 'q2' | a row with its length",
         "item_lacks",
     ),
     case("--items items_bad_vector.csv -m ild@2", "{}, line 3 | 1 of 3 | document 'd2' | leave it empty", "bad_vector"),
@@ -175,7 +175,7 @@ FINDINGS = [
     ),
     case(
         "run_not_positive.csv --like torchmetrics -m rr",
-        "{} | 1 scores are 0 or less | torchmetrics takes | in rr; | leave out --like",
+        "{} | 1 score is 0 or less | torchmetrics takes | in rr; | leave out --like",
         "score_not_positive",
         code=2,
     ),
@@ -185,11 +185,11 @@ FINDINGS = [
         "above_top",
     ),
     case(
-        "-m err(max=1)@3", "qrels.csv | 1 judgments are above max=1 | the largest is 2 | write max=2", "grade_above_max"
+        "-m err(max=1)@3", "qrels.csv | 1 judgment is above max=1 | the largest is 2 | write max=2", "grade_above_max"
     ),
     case(
         "-m err(gain=linear,max=none)@3",
-        "qrels.csv | 1 judgments are above 1, such as 2 of document | 'q1' | name the largest relevance",
+        "qrels.csv | 1 judgment is above 1, such as 2 of document | 'q1' | name the largest relevance",
         "not_a_probability",
     ),
 ]

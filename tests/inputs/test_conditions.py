@@ -129,8 +129,8 @@ def test_a_condition_names_columns_of_the_input_alone(name: str) -> None:
 @pytest.mark.parametrize(
     ("where", "error", "fragment"),
     [
-        ("cast(price as integer) > 1", sqlrank.DataError, "cannot be evaluated on 1 rows"),
-        ("price = 3", sqlrank.DataError, "cannot be evaluated on 1 rows"),
+        ("cast(price as integer) > 1", sqlrank.DataError, "cannot be evaluated on 1 row,"),
+        ("price = 3", sqlrank.DataError, "cannot be evaluated on 1 row,"),
         ("nope > 1", sqlrank.UsageError, "no column 'nope'"),
         ("score > [1]", sqlrank.UsageError, "Cannot compare values"),
         ("score >", sqlrank.UsageError, "syntax error"),

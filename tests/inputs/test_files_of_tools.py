@@ -191,7 +191,7 @@ META = '{"mteb_model_meta": {"model_name": "m", "revision": null}, %s}'
         (f"{REQUEST} {{}}" % '{"_id": "d2", "rating": 1}', "the document has ended, and '{}' follows it"),
         (f"\n\n{REQUEST}" % '{"_id": "d2" "rating": 1}', "line 3: is no JSON that can be read"),
         (REQUEST % '', "there are no rows"),
-        (ANSWER % ('', '"q2": {"error": {"type": "parsing"}}'), "the search of 1 requests failed, of 'q2' first"),
+        (ANSWER % ('', '"q2": {"error": {"type": "parsing"}}'), "the search of 1 request failed, of 'q2' first"),
         (ANSWER % ('{"rating": 1}', ''), "details.q1.hits[0] has no hit"),
         (ANSWER % ('{"hit": {"_id": "d2"}, "rating": [1]}', ''), "details.q1.hits[0].rating is [1] where a number"),
         (LIST % '{"docId": "d2", "rating": "A"}', "judgmentRatings[0].ratings[0].rating is 'A' where a number"),

@@ -153,7 +153,7 @@ GOOD = "1 qid:1 1:0.5 # a\n0 qid:1 1:0.25 # b\n1 qid:2 1:1 # a\n"
         (GOOD, "3\nhigh\n1\n", "scores.txt, line 2: is not one score: 'high'"),
         (GOOD, "3\n\n1,5\n1\n", "scores.txt, line 3: is not one score: '1,5'"),
         (GOOD, "0.1\t0.2\n0.3\t0.4\n1\t2\n", "scores.txt, line 1: is not one score: '0.1\\t0.2'"),
-        (GOOD, "3\n\n", "scores.txt: 1 scores"),
+        (GOOD, "3\n\n", "scores.txt: 1 score,"),
         (GOOD, "3\nnan\n1\n", "given.txt, line 2: "),
         (GOOD, "3\ninf\n1\n", "given.txt, line 2: "),
         (GOOD, "", "scores.txt: the file is empty"),
@@ -181,7 +181,7 @@ BARE = "1 1:0.5\n0 1:0.25\n1 1:1\n"
     ("sizes", "said"),
     [
         ({"given_txt_group": "2\n2\n"}, "given.txt.group: its 2 groups have 4 lines, and {given} has 3"),
-        ({"given_txt_query": "2\n"}, "given.txt.query: its 1 groups have 2 lines, and {given} has 3"),
+        ({"given_txt_query": "2\n"}, "given.txt.query: its 1 group has 2 lines, and {given} has 3"),
         ({"given_txt_group": "2\n1.5\n"}, "given.txt.group, line 2: is no size of a group: '1.5'"),
         ({"given_txt_group": "2\n-1\n2\n"}, "given.txt.group, line 2: is no size of a group: '-1'"),
         ({"given_txt_group": ""}, "given.txt.group: its 0 groups have 0 lines, and {given} has 3"),

@@ -198,7 +198,7 @@ def test_rankings_without_scores_in_two_rows_are_an_error_as_the_order_of_rows_s
     write(path, [*rows, more])
     asked = [path, "--qrels", qrels, "-m", "rr", "--format", "csv"]
     said = error_of(3, "eval", *asked)
-    assert "the rankings of 1 queries stand in more than one row, such as that of 'q1' in 2" in said
+    assert "the ranking of 1 query stands in more than one row, such as that of 'q1' in 2" in said
     assert "run.rank=NAME" in said
 
     flat = tmp_path / "flat.csv"  # whose first rank may stand twice

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -47,6 +48,20 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Write]:
     yield written
     for each in caches:
         each.cache_clear()
+
+
+def test_a_number_in_a_message_brings_the_words_for_it() -> None:
+    message = "{findings:row has|rows have} {copies} copies, which {findings:~is|are} {told}"
+    shown = {"copies": 2, "told": "told"}
+    assert message.format(findings=check_files.Shown(1), **shown) == "1 row has 2 copies, which is told"
+    assert message.format(findings=check_files.Shown(0), **shown) == "0 rows have 2 copies, which are told"
+
+
+def test_every_number_before_a_plural_brings_the_words_for_one() -> None:
+    bare = re.compile(r"(?<!of )\{(?:findings|rows_read|judgments|documents|returned)\} (?!of \{)[a-z]+")
+    allowed = {"rank_repeated"}  # of several documents, by its condition
+    found = [name for name, check in check_files.every_check().items() if bare.search(check.message)]
+    assert [name for name in found if name not in allowed] == []
 
 
 def notes() -> list[str]:

@@ -33,8 +33,8 @@ def test_line_ends_and_byte_order_marks_do_not_matter(name: str, end: str, tmp_p
         ("recbole.inter", "read as an atomic file of RecBole: user_id:token is the column user_id, and so on"),
         ("recbole.inter", "relevance is read from the column rating"),
         ("quepid.basic.csv", "read as an export of Quepid: query is query_id, docid is doc_id, rating is relevance"),
-        ("quepid.basic.csv", "0 documents and 1 queries without a rating are no judgments, and are left out"),
-        ("quepid.basic_snapshot.csv", "1 documents and 1 queries without a rating are no judgments"),
+        ("quepid.basic.csv", "1 query without a rating is no judgment, and is left out"),
+        ("quepid.basic_snapshot.csv", "1 document and 1 query without a rating are no judgments"),
         ("index.qrels.parquet", "the column '__index_level_0__' is an index of pandas by its name, and read only if"),
     ],
 )
@@ -92,7 +92,7 @@ def test_ids_of_quepid_may_hold_anything_and_guards_are_undone(tmp_path: Path) -
     run = {'-5 °C, "cold"': {"d1": 1}, " plain": {"d2": 1}, "a\nb": {"d3": 1}}
     with sqlrank.evaluate(run, tmp_path / "given.csv", "rr") as result:
         assert result.to_dict() == {query: {"rr": 1.0} for query in run}
-        assert any("is left out of 1 queries" in note for note in result.notes)
+        assert any("is left out of 1 query" in note for note in result.notes)
 
 
 def test_a_file_that_may_be_two_things_is_refused_with_both(tmp_path: Path) -> None:

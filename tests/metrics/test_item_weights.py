@@ -219,7 +219,7 @@ def test_what_knows_no_weights_of_items_refuses_them_by_name() -> None:
 
 def test_one_table_holds_no_judged_document_that_would_weigh_a_query_without_being_returned() -> None:
     for metric in ("rr(weight=item)", "ndcg(weight=item)", "p(weight=item)@2"):
-        with pytest.raises(sqlrank.DataError, match="1 judged documents were not returned, such as 'm'"):
+        with pytest.raises(sqlrank.DataError, match="1 judged document was not returned, such as 'm'"):
             sqlrank.evaluate(RUN, arrow(ROWS, *JUDGED), metric, like="tensorflow_ranking")
 
 

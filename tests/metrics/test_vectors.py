@@ -135,7 +135,7 @@ def test_vectors_may_be_written_in_text_or_have_a_fixed_length_in_32_bits() -> N
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"c": None}, "1 documents returned have no vector, such as 'c' of query 'q'"),
+        ({"c": None}, "1 document returned has no vector, such as 'c' of query 'q'"),
         ({"c": [0.0, 0.0]}, "1 of 5 vectors are no lists of finite numbers of which one is not 0, such as"),
         ({"c": [1.0, math.nan]}, "1 of 5 vectors are no lists"),
         ({"c": [1.0, None]}, "1 of 5 vectors are no lists"),

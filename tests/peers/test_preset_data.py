@@ -273,7 +273,7 @@ def test_tool_of_one_table_refuses_judged_documents_that_were_not_returned(tool:
 
     said = refusal(run, {"q": {"b": 1, "c": 1, "z": 1}}, metric, tool)
 
-    assert "1 judged documents were not returned, such as 'z' of query 'q'" in said
+    assert "1 judged document was not returned, such as 'z' of query 'q'" in said
     assert value(run, {"q": {"b": 1, "c": 1}, "p": {"z": 1}}, metric, tool) is not None
     labelled = arrow([("q", "a", 3.0, 0), ("q", "b", 2.0, 1)], "query_id", "doc_id", "score", "relevance")
     assert value(labelled, None, metric, tool) is not None

@@ -13,7 +13,7 @@ from sqlrank.comparison.similarity.compared_rankings import SimilarityChecks, ba
 from sqlrank.comparison.similarity.statement import similarity_request, similarity_statement
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.engines.protocol import Engine, is_spark
-from sqlrank.errors import UsageError
+from sqlrank.errors import UsageError, counted
 from sqlrank.evaluation.flow import connect
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.request import Request, list_runs
@@ -103,7 +103,7 @@ class Likeness(MetricResult):
         described = Usual(self.conventions.describe(), self.conventions.in_short())
         lines = [f"compared with {self.baseline}, without judgments", described]
         for system, found in self.counts.items():
-            text = f"{system}: {found.queries} queries, {found.missing} without results in {system}"
+            text = f"{system}: {counted(found.queries, 'query')}, {found.missing} without results in {system}"
             text += f", {found.missing_in_baseline} without results in {self.baseline}"
             lines.append(text if found.missing or found.missing_in_baseline else Usual(text))
         return [*lines, *self.own_sql]

@@ -69,7 +69,8 @@ def remarks_of(asked: Asked, counts: Mapping[str, PoolCounts], totals: PoolTotal
         yield f"{counted(totals.weightless, 'pair')} of weight 0: {' or '.join(weightless(asked, len(counts), weight))}"
     for system, found in counts.items():
         share = f" ({percent(found.judged / found.documents)})" if found.documents else ""
-        yield f"{system}: {found.judged:,} of {found.documents:,} documents in {first} were judged{share}"
+        judged = "was judged" if found.judged == 1 else "were judged"
+        yield f"{system}: {found.judged:,} of {counted(found.documents, 'document')} in {first} {judged}{share}"
     if totals.unjudged and any(found.judged for found in counts.values()):
         have = "of the queries has" if totals.unjudged == 1 else "of the queries have"
         yield f"{totals.unjudged:,} {have} no judgment so far"

@@ -135,7 +135,7 @@ def remarks_of_pairs(text: str, found: Sequence[PossibleDifference]) -> Iterator
     for each in left[:MOST] if several else found:
         yield f"{each.system} less {each.baseline} in {text}: {each.difference:+.4f} as judged so far, {outcome(each)}"
     if len(left) > MOST and several:
-        yield f"{len(left) - MOST:,} more pairs of systems are not decided"
+        yield f"{counted(len(left) - MOST, 'more pair', 'of systems is', 'of systems are')} not decided"
 
 
 def outcome(each: PossibleDifference) -> str:

@@ -12,7 +12,7 @@ from sqlrank.arguments import INPUT, TEXT, public
 from sqlrank.conventions import plain
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
-from sqlrank.errors import DataError, UsageError
+from sqlrank.errors import DataError, UsageError, counted
 from sqlrank.evaluation.flow import connection_of
 from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading
 from sqlrank.judging.raters.beside import TOP, Asked, Beside, of_judgments, open_beside
@@ -200,7 +200,8 @@ class RaterAgreement(Referenced, Presented):
         lines = [
             f"1 is perfect agreement, 0 that of chance; the intervals are {METHOD}",
             DEFINITIONS,
-            f"{judgments} judgments of {len(self._raters)} raters; relevances of pairs with several: {levels}{more}",
+            f"{counted(judgments, 'judgment')} of {counted(len(self._raters), 'rater')};"
+            f" relevances of pairs with several: {levels}{more}",
             conflict_line(self.pairs, self.conflicting, "pairs"),
         ]
         lines += withheld_line(self.agreement)
@@ -220,7 +221,7 @@ class RaterAgreement(Referenced, Presented):
         """Raise DataError if no pair has several raters, or if there are too many levels."""
         if not self.pairs:
             raise DataError(
-                f"{self.label}: none of {rows} judgments is of a pair that another rater judged too (raters:"
+                f"{self.label}: none of {counted(rows, 'judgment')} is of a pair that another rater judged too (raters:"
                 f" {len(self._raters)}); is it the right column? Name that of the raters with --column rater=NAME"
             )
         if len(self.levels) > MOST_LEVELS:

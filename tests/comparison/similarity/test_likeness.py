@@ -361,7 +361,7 @@ def test_one_system_cannot_be_compared(runs: Any) -> None:
 
 def test_rows_without_a_system_and_systems_without_rows_are_refused() -> None:
     unnamed = arrow([*EXPORT, (None, "q", "x", 1.0)], "system", "query_id", "doc_id", "score")
-    with pytest.raises(DataError, match="1 rows have no system"):
+    with pytest.raises(DataError, match="1 row has no system"):
         likeness(unnamed, baseline="a")
     with pytest.raises(DataError, match="new: the system has no rows"):
         compare(OLD, {"q1": {"zz": 0.0}}, where="score > 0")
@@ -517,7 +517,7 @@ def test_parts_of_one_run_are_not_compared(tmp_path: Path) -> None:
 def test_a_weight_that_is_missing_or_negative_is_refused() -> None:
     for weights in ([("q1", 1.0), ("q2", 1.0)], [("q1", 1.0), ("q2", -1.0), ("q3", 1.0)]):
         queries = arrow(weights, "query_id", "weight")
-        with pytest.raises(DataError, match="1 queries have no weight or a negative one in the column weight"):
+        with pytest.raises(DataError, match="1 query has no weight or a negative one in the column weight"):
             compare(OLD, NEW, queries=queries, weight="weight")
 
 

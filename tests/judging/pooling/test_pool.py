@@ -396,7 +396,7 @@ def test_weights_of_queries_multiply_those_of_places() -> None:
 
 def test_a_query_without_weight_is_an_error() -> None:
     queries = pa.Table.from_pylist([{"query_id": "q", "traffic": 1}])
-    with pytest.raises(sqlrank.DataError, match="1 queries have no weight or a negative one in the column traffic"):
+    with pytest.raises(sqlrank.DataError, match="1 query has no weight or a negative one in the column traffic"):
         sqlrank.pool({"q": ranking("a b"), "r": ranking("a b")}, weight="traffic", queries=queries)
 
 
