@@ -71,6 +71,11 @@ def settings_in(file: Path) -> Settings | None:
         if not isinstance(tools, dict) or "sqlrank" not in tools:
             return None
         content = tools["sqlrank"]
+    elif "tool" in content:
+        raise UsageError(
+            f"{file}: {FILE} has the options without [tool.sqlrank]: write [{EVALUATIONS}.search] rather than"
+            f" [tool.sqlrank.{EVALUATIONS}.search], or keep that table in {PROJECT}"
+        )
     if not isinstance(content, dict):
         raise UsageError(f"{file}: [tool.sqlrank] is a table, not {content!r:.60}")
     tables = content.pop(EVALUATIONS, {})

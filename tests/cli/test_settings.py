@@ -118,6 +118,10 @@ def test_a_pyproject_has_a_table_of_its_own(project: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        (
+            "[tool.sqlrank]\nmetrics = ['ap']",
+            "has the options without [tool.sqlrank]: write [evaluations.",
+        ),
         ("metrcs = ['ap']", "there is no option metrcs; did you mean metrics?"),
         ("[evaluations.x]\nqrel = 'a'", "qrel is no option of eval; did you mean qrels?"),
         ("[evaluations.x]\nfail_on_drop = 'a'", "fail_on_drop is no option of eval"),
