@@ -24,6 +24,8 @@ IDS = {
         ("url",),
     ),
 }
+GROUPS = ("group_id", "groupid", "group")
+"""What learners of rankings call a query, and others what they like: asked about, never taken for it."""
 LABELS = (
     ("relevance",),
     ("rel", "label", "grade", "judgment", "judgement", "rating", "gain", "y_true"),

@@ -6,7 +6,7 @@ import re
 import shlex
 
 from sqlrank.errors import DataError, nearest
-from sqlrank.inputs.column_names import INDEX_NOTE, PANDAS_INDEX, TIERS, plain_name
+from sqlrank.inputs.column_names import GROUPS, INDEX_NOTE, PANDAS_INDEX, TIERS, plain_name
 from sqlrank.inputs.roles import COMPOSED, Roles, by_tiers
 from sqlrank.inputs.table import Table, listed
 
@@ -28,6 +28,8 @@ def missing(roles: Roles, role: str, kind: str) -> DataError:
             f"{table.label} has no column for the {role}; in the lists of {column} it may be"
             f" --column {role}={column}[].{field} (its fields: {listed(fields)})"
         )
+    if role == "query_id" and (group := group_of(roles)):
+        return DataError(f"{table.label} has no column for the query_id; {group} (it has {listed(table.named)})")
     hint = f"; is it {close!r}? Then --column {role}={close}" if close else f"; name it with --column {role}=NAME"
     if role in COMPOSED and not close and (index := next(filter(PANDAS_INDEX.fullmatch, free), None)):
         hint = f"; if it is the index: --column {shlex.quote(f'{role}={index}')}"
@@ -43,6 +45,14 @@ def missing(roles: Roles, role: str, kind: str) -> DataError:
     if (kind, role) == ("run", "score") and by_tiers(table, TIERS["qrels"]["relevance"]):
         hint = "; it looks like judgments: rankings come first, and judgments after --qrels"
     return DataError(f"{table.label} has no column for the {role}{hint} (it has {listed(table.named)})")
+
+
+def group_of(roles: Roles) -> str | None:
+    """What to say of a column that is called a group, where none is a query by its name; None where there is none."""
+    if "query_id" in roles.names or "query_id" in roles.unclear:
+        return None
+    column = next((name for name in roles.table.named if plain_name(name) in GROUPS), None)
+    return None if column is None else f"{column} may be the query: {shlex.join(['--column', f'query_id={column}'])}"
 
 
 def values_per_query(table: Table) -> list[str]:

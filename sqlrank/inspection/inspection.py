@@ -20,7 +20,7 @@ from sqlrank.evaluation.stored import rankings_expected
 from sqlrank.inputs.column_names import are_of_beir
 from sqlrank.inputs.databases import attach
 from sqlrank.inputs.duckdb_tables import open_table
-from sqlrank.inputs.missing_columns import missing
+from sqlrank.inputs.missing_columns import group_of, missing
 from sqlrank.inputs.opening import roles_of
 from sqlrank.inputs.prepared_tables import prepared
 from sqlrank.inputs.reading import Reading
@@ -236,6 +236,9 @@ def judging(of: Mapping[str, Sequence[str]]) -> dict[str, Any]:
 
 def what_is_missing(kind: str, roles: Roles) -> list[str]:
     """What an input would need to be evaluated."""
+    ranked = kind == ITEMS and any(role in roles.names for role in ("score", "rank", "relevance"))
+    if (kind == UNKNOWN or ranked) and (group := group_of(roles)):
+        return [group]
     if kind == UNKNOWN:
         return ["no column is a query or a document by its name; say which with --column query_id=NAME"]
     if kind == QUERIES and roles.table.inside:

@@ -100,6 +100,22 @@ def test_frames_and_json(tmp_path: Path) -> None:
     assert content == {"sqlrank": sqlrank.__version__} | json.loads(json.dumps(sqlrank.inspect(RUN).to_dict()))
 
 
+def test_a_group_is_asked_about_where_no_column_is_the_query(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    said = "group_id may be the query: --column query_id=group_id"
+    path.write_text("group_id,doc_id,score,label\n1,a,2,1\n1,b,3,0\n")
+    assert f"{path}: {said}" in completed("inspect", path).out
+    assert f"has no column for the query_id; {said} (it has group_id, doc_id" in error_of(3, "eval", path, "-m", "rr")
+    assert (
+        f"sqlrank eval {path} --column query_id=group_id"
+        in completed("inspect", path, "--column", "query_id=group_id").out
+    )
+    path.write_text("doc_id,category,group_id\n1,a,2\n")  # a catalogue has groups too
+    assert said not in completed("inspect", path).out
+    path.write_text("query_id,doc_id,score,group_id\n1,a,2,1\n")
+    assert said not in completed("inspect", path).out
+
+
 def test_what_is_missing_is_said(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("x,y\n1,2\n")
