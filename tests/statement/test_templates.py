@@ -135,7 +135,7 @@ def test_every_name_of_a_metric_asks_for_it(metric: Metric) -> None:
 def test_every_check_says_what_and_what_to_do() -> None:
     for check in checks().values():
         assert check.title
-        assert re.search(r"\{(findings|copies|found|largest|alone|lowest)\}", check.message)
+        assert re.search(r"\{(findings|copies|found|largest|alone|lowest)[:}]", check.message)
         assert ";" in check.message, "what is wrong; what to do"
 
 
