@@ -191,7 +191,7 @@ def test_ranks_that_are_no_places_are_refused(places: list[float], said: str) ->
 def test_users_whose_places_begin_below_the_cutoff_are_refused_where_rectools_leaves_them_out() -> None:
     run = frame([("u", "1", 1), ("v", "2", 3)], "user_id", "item_id", "rank")
 
-    assert "begins at 3; RecTools leaves them out" in refusal(run, None, "popularity@2", "rectools", history=HISTORY)
+    assert "begins at 3; RecTools leaves it out" in refusal(run, None, "popularity@2", "rectools", history=HISTORY)
     assert value(run, None, "popularity@3", "rectools", history=HISTORY) == 1.5
 
 
