@@ -40,8 +40,9 @@ def check_columns(text: str, table: Table, option: str = "--where") -> None:
                 f"{option} {short(text)}: {label} has no column {name!r}{nearest(parts[-1], known)} (it has {names})"
             )
     if problem := problem_of_types(text, columns, condition=option.startswith("--where")):
-        hint = "; values of text files are text: write cast(column as double)" if "Cannot compare" in problem else ""
-        raise UsageError(f"{option} {short(text)}: {problem}{hint}")
+        of_texts = "Cannot compare" in problem or ("No function matches" in problem and "VARCHAR" in problem)
+        hint = "; values of text files are text: write cast(column as double)" if of_texts else ""
+        raise UsageError(f"{option} {short(text)}: {problem.rstrip('.')}{hint}")
 
 
 def check_computed(reading: Reading, tables: Iterable[Table]) -> None:

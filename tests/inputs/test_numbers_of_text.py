@@ -163,3 +163,15 @@ def test_no_check_compares_a_number_before_it_is_one() -> None:
         statement = path.read_text(encoding="utf-8").partition("#}")[2]
         if path.stem not in counted:
             assert not compared.findall(statement), path
+
+
+def test_an_expression_over_texts_is_told_how_to_make_a_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("run.csv").write_text("query_id,doc_id,score\nq,a,2\nr,b,1\n", encoding="utf-8")
+    Path("qrels.csv").write_text("query_id,doc_id,relevance\nq,a,1\nr,c,1\n", encoding="utf-8")
+    Path("queries.csv").write_text("query_id,traffic\nq,3\nr,1\n", encoding="utf-8")
+    asked = ("eval", "run.csv", "--qrels", "qrels.csv", "-m", "rr", "--queries", "queries.csv", "--format", "csv")
+
+    said = error_of(2, *asked, "--weight", "log2(1 + traffic)")
+    assert said.endswith("; values of text files are text: write cast(column as double)\n")
+    assert completed(*asked, "--weight", "log2(1 + cast(traffic as double))").values["run", "rr"] == "0.666666666667"

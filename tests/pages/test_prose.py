@@ -27,7 +27,7 @@ def prose(text: str) -> str:
     text = re.sub(
         r"^( *)```.*?^\1```$", lambda match: "\n" * match[0].count("\n"), text, flags=re.MULTILINE | re.DOTALL
     )
-    text = re.sub(r"^(\||    |<!--|:::|!\[|\[!).*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^(\||    |\s*<|:::|!\[|\[!).*$", "", text, flags=re.MULTILINE)
     return re.sub(r"`[^`]*`", "code", text)
 
 
