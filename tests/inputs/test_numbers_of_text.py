@@ -12,6 +12,7 @@ import pytest
 
 import sqlrank
 from sqlrank.sql_files import sql_folder
+from tests.support.cli_helper import completed, error_of
 from tests.support.small_data import json_lines, separated
 
 Row = tuple[Any, ...]
