@@ -83,13 +83,13 @@ def compare_command(
     questions, outputs = significance.given(), Outputs(output, output.per_query)
     chosen = Chosen(output.worst, output.best, output.movers)
     check_kind(outputs.kind, chosen, outputs.summary)
-    demanded = demands(gates, systems.options)
-    questions = with_margins(questions, gates)
     if isinstance(options.get("judgments"), dict):
         refused = [name for name, given in {**beside, **gates.given()}.items() if given]
         refused += [name for name in ("per_query", *chosen.given, "plot") if getattr(output, name)]
         run_under_sets(systems, questions, outputs, limits | {"progress": output.progress}, refused)
         return
+    demanded = demands(gates, systems.options)
+    questions = with_margins(questions, gates)
     engine = DuckDBEngine(progress=output.progress, **limits)
     try:
         if systems.judged(engine):

@@ -230,7 +230,7 @@ def check_reading(stored: Sequence[Stored], reading: Reading) -> None:
         ):
             if (there and named(there)) != (here and named(here)):
                 told = [f"with {option} {value}" if value else f"without {option}" for value in (there, here)]
-                raise DataError(f"{file.label} was evaluated {told[0]}, and is to be compared {told[1]}")
+                raise DataError(f"{file.label} was evaluated {told[0]}, and is to be read {told[1]}")
 
 
 def texts_of_all(stored: Sequence[Stored], asked: Sequence[str] | None) -> list[str]:

@@ -184,6 +184,7 @@ def test_the_command_line_shows_every_set() -> None:
         (("--judgments", "human=people.csv", "--judgments", "human=model.csv"), "human"),
         (("--judgments", "max", "--judgments", "mean", "--qrels", "people.csv"), "one word"),
         ((*SETS, "--fail-on-drop", "ndcg@5=0.1"), "--fail-on-drop is of one set of judgments"),
+        ((*SETS, "--junit", "gates.xml"), "--junit is of one set of judgments"),
         ((*SETS, "--movers", "3"), "--movers is of one set of judgments"),
     ],
 )
