@@ -26,6 +26,8 @@ WRITTEN = [path for path in pages() if path not in WHOLE]
 TRANSLATED = {path: DOCS / path.relative_to(DOCS / "zh") for path in (DOCS / "zh").rglob("*.md")}
 CHINESE = TRANSLATED | {path: README for path in READMES[1:] if path.exists()}
 """Each Chinese page, and the English one of the same name."""
+RUN = [path for path in WRITTEN if not (path in CHINESE and CHINESE[path].exists())]
+"""The pages that are run; a translation shows what its English page shows."""
 
 
 DOORS = (
@@ -60,7 +62,7 @@ def test_generated_parts_are_what_the_code_gives(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [pytest.param(path, marks=[] if path == README else pytest.mark.slow) for path in WRITTEN], ids=name_of
+    "path", [pytest.param(path, marks=[] if path == README else pytest.mark.slow) for path in RUN], ids=name_of
 )
 def test_what_a_page_shows_is_what_its_steps_print(path: Path) -> None:
     assert text_of(path) == run(text_of(path)), RENEW
@@ -75,8 +77,9 @@ def test_a_newcomer_takes_the_same_steps_with_the_wheel_alone(name: str) -> None
 
 
 @pytest.mark.parametrize("path", [path for path in CHINESE if CHINESE[path].exists()], ids=name_of)
-def test_pages_in_both_languages_take_the_same_steps(path: Path) -> None:
+def test_pages_in_both_languages_take_the_same_steps_and_show_the_same(path: Path) -> None:
     assert taken(path) == taken(CHINESE[path])
+    assert shown(path) == shown(CHINESE[path])
 
 
 def taken(path: Path) -> list[tuple[str, list[str]]]:
@@ -88,6 +91,18 @@ def taken(path: Path) -> list[tuple[str, list[str]]]:
             if step.language in ("console", "python", "sql", "sh"):
                 bare = [re.sub(r"\s*(#|--) .*", "", line.replace(" --lang zh", "")) for line in lines]
                 found.append((step.language, [line for line in bare if line]))
+    return found
+
+
+def shown(path: Path) -> list[str]:
+    """What the steps of a page print, without the commands."""
+    found = []
+    for step in steps(text_of(path)):
+        if isinstance(step, Block) and step.language == "console":
+            lines = [line for line in step.body.splitlines() if not line.startswith(("$ ", "> "))]
+            found.append("\n".join(lines))
+        elif isinstance(step, Block) and step.printed:
+            found.append(step.printed.body)
     return found
 
 
