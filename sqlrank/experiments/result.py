@@ -16,7 +16,7 @@ from sqlrank.comparison.interval import interval_of
 from sqlrank.comparison.margins import Bound, p_values
 from sqlrank.comparison.notes import families_of
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.rows import ARM_KINDS, KINDS, MARGIN_KINDS, mirrored
+from sqlrank.comparison.rows import ARM_KINDS, KINDS, MARGIN_KINDS, RANGE_KINDS, mirrored
 from sqlrank.comparison.tested_rows import ordered, tested_rows
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import UsageError
@@ -102,7 +102,7 @@ class ArmComparison(OpenResult, Presented):
         """The columns of the rows, with their types."""
         kinds = {"system": "varchar", "baseline": "varchar"} | dict.fromkeys(self.by, "varchar")
         kinds |= ({"is_total": "boolean"} if self.by else {}) | {"metric": "varchar", "better": "varchar"}
-        of_comparison = {name: kind for name, kind in (ARM_KINDS | KINDS).items() if name not in OF_PAIRS}
+        of_comparison = {name: kind for name, kind in (ARM_KINDS | KINDS | RANGE_KINDS).items() if name not in OF_PAIRS}
         kinds |= {CALLED.get(name, name): kind for name, kind in of_comparison.items()}
         kinds |= PLAIN_KINDS if self.adjusted is not None else {}
         return kinds | (MARGIN_KINDS if self.margins else {}) | {"verdict": "varchar"}
