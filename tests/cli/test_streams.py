@@ -19,7 +19,8 @@ from tests.support.small_data import separated, write_csv
 
 SEARCH = FIXTURES / "search"
 EVAL = ("eval", SEARCH / "keyword.csv", "--qrels", SEARCH / "qrels.csv", "-m", "ndcg@10")
-PRINTING: list[tuple[object, ...]] = [EVAL, ("metrics",), ("sql", "r", "--qrels", "j"), ("--version",), ("eval", "-h")]
+HELP = ("eval", "--help-all")
+PRINTING: list[tuple[object, ...]] = [EVAL, ("metrics",), ("sql", "r", "--qrels", "j"), ("--version",), HELP]
 
 
 BOTH = ("run.csv", "--qrels", "qrels.csv")
@@ -41,7 +42,7 @@ def test_a_closed_or_full_standard_output_is_exit_5_and_a_line(arguments: tuple[
 
     assert (outcome.code, outcome.err.count("\n"), outcome.out) == (5, 1, "")
     # Of a text longer than the buffer nothing is left to tell that it was for standard output.
-    long = "-h" in arguments and redirected == "> /dev/full"
+    long = "--help-all" in arguments and redirected == "> /dev/full"
     named = "an output or a temporary file" if long else "standard output cannot be written"
     assert outcome.err.startswith(f"sqlrank: error: {named}: ")
 
