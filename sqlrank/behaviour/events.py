@@ -11,8 +11,7 @@ from markupsafe import Markup
 from sqlrank.behaviour.event_tables import KIND, with_paths
 from sqlrank.behaviour.folder import Folder
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, shortened
-from sqlrank.evaluation.words import counted
+from sqlrank.errors import DataError, counted, shortened
 from sqlrank.inputs.column_names import TIERS
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.reading import Reading

@@ -7,8 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlrank.behaviour.export_sources import GA4, Source
-from sqlrank.errors import shortened
-from sqlrank.evaluation.words import counted
+from sqlrank.errors import counted, shortened
 
 HOURS = 24
 """Up to how long after it was shown what went into the cart, or was bought, belongs to a list."""

@@ -12,8 +12,8 @@ from sqlrank.behaviour.export_lines import HOURS, NOUNS, conversion_line, late_l
 from sqlrank.behaviour.export_sources import GA4, KIND, TOLD, Source, context_of, export_roles
 from sqlrank.behaviour.folder import Folder
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, shortened
-from sqlrank.evaluation.words import counted, percent
+from sqlrank.errors import DataError, counted, shortened
+from sqlrank.evaluation.words import percent
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.relation_maker import RelationMaker
 from sqlrank.inputs.roles import Roles

@@ -13,8 +13,7 @@ from sqlrank.behaviour.learning import Learned, Positions
 from sqlrank.behaviour.methods import Prior
 from sqlrank.behaviour.opened_log import Log
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError
-from sqlrank.evaluation.words import counted
+from sqlrank.errors import DataError, counted
 from sqlrank.statistics.chi_square import deviate
 
 ENOUGH = 50

@@ -15,7 +15,7 @@ from sqlrank.behaviour.flow import session_on
 from sqlrank.behaviour.log_options import LogOptions
 from sqlrank.behaviour.session import Session
 from sqlrank.engines.open_result import closed_on_error
-from sqlrank.evaluation.words import counted
+from sqlrank.errors import counted
 from sqlrank.presentation import Looked
 from sqlrank.version import __version__
 

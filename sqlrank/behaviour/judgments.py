@@ -12,8 +12,7 @@ from sqlrank.behaviour.folder import Folder
 from sqlrank.behaviour.session import Session
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult
-from sqlrank.errors import DataError
-from sqlrank.evaluation.words import counted
+from sqlrank.errors import DataError, counted
 from sqlrank.presentation import Charted
 from sqlrank.statement.templates import render
 from sqlrank.version import __version__

@@ -8,8 +8,7 @@ from typing import Any
 
 from sqlrank.behaviour.folder import Folder
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError
-from sqlrank.evaluation.words import counted
+from sqlrank.errors import DataError, counted
 from sqlrank.inputs.column_names import TIERS, plain_name
 from sqlrank.inputs.reading import Reading, told_of
 from sqlrank.inputs.roles import Roles, find_roles, require

@@ -13,8 +13,7 @@ from sqlrank.behaviour.folder import Folder
 from sqlrank.behaviour.opened_log import MARKS, Log
 from sqlrank.behaviour.positions import Bases, bases_of, depth_line
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, shortened
-from sqlrank.evaluation.words import counted
+from sqlrank.errors import DataError, counted, shortened
 
 MOST_COPIES = 0.05
 """Which share of the rows may repeat a document of their impression."""

@@ -9,8 +9,7 @@ from typing import Any
 from sqlrank.choices import ALTERNATIVES, COMPARISON_CORRECTIONS
 from sqlrank.comparison.margins import read_margin
 from sqlrank.comparison.paired import TOLERANCE
-from sqlrank.errors import UsageError, not_known
-from sqlrank.evaluation.words import several
+from sqlrank.errors import UsageError, not_known, several
 from sqlrank.statistics.corrections import check_correction
 from sqlrank.statistics.student import check_alpha
 

@@ -12,8 +12,7 @@ from sqlrank.behaviour.identified import LEAST_DEVIATE, dependence
 from sqlrank.behaviour.opened_log import Log
 from sqlrank.behaviour.settled import percent
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import shortened
-from sqlrank.evaluation.words import counted
+from sqlrank.errors import counted, shortened
 from sqlrank.statistics.chi_square import deviate
 
 WAYS_ON = (

@@ -10,8 +10,7 @@ from sqlrank.counterfactual.randomness import WAYS_ON
 from sqlrank.counterfactual.supported import Support
 from sqlrank.counterfactual.unit_sums import Weights
 from sqlrank.counterfactual.valuing import Estimated, Valuing
-from sqlrank.errors import shortened
-from sqlrank.evaluation.words import counted
+from sqlrank.errors import counted, shortened
 
 ANY_MODEL = ("groups",)
 """What speaks against a log whatever is taken for granted of how people look: others saw other rankings."""

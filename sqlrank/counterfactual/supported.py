@@ -12,7 +12,7 @@ from sqlrank.counterfactual.logged import Logged
 from sqlrank.counterfactual.measures import Measure
 from sqlrank.counterfactual.unit_sums import Weights
 from sqlrank.counterfactual.valuing import Estimated
-from sqlrank.evaluation.words import counted
+from sqlrank.errors import counted
 
 
 @dataclass(slots=True)

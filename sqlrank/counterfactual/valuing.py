@@ -24,8 +24,7 @@ from sqlrank.counterfactual.measures import Measure
 from sqlrank.counterfactual.randomness import Randomness, randomness_of
 from sqlrank.counterfactual.unit_sums import UnitSums
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, UsageError, shortened
-from sqlrank.evaluation.words import counted
+from sqlrank.errors import DataError, UsageError, counted, shortened
 
 ALWAYS_EMPIRICAL = ("pbm", "document", "dcg")
 """The models that ask for no propensities of the ranker."""

@@ -9,9 +9,8 @@ from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
-from sqlrank.errors import UsageError
+from sqlrank.errors import UsageError, counted
 from sqlrank.evaluation.behaviour_labels import Behaviours, behaviours_of, remarks_on, span_in_words
-from sqlrank.evaluation.words import counted
 from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.inputs.reading import Reading, bare_name
 from sqlrank.inputs.roles import by_tiers, column_of

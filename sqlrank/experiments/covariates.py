@@ -16,8 +16,7 @@ from typing import Any
 from markupsafe import Markup
 
 from sqlrank.behaviour.settled import percent
-from sqlrank.errors import DataError, shortened
-from sqlrank.evaluation.words import several
+from sqlrank.errors import DataError, several, shortened
 from sqlrank.experiments.units import Units
 from sqlrank.statistics.student import two_sided
 

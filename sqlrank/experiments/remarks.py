@@ -11,8 +11,7 @@ from sqlrank.comparison.margins import Bound, margin_remarks
 from sqlrank.comparison.notes import cautions, families_in_words, opposed, sides_in_words
 from sqlrank.comparison.notes import remarks_of as comparison_remarks
 from sqlrank.comparison.questions import Questions
-from sqlrank.errors import shortened
-from sqlrank.evaluation.words import several
+from sqlrank.errors import several, shortened
 from sqlrank.experiments.covariates import Adjusted
 from sqlrank.experiments.metrics import ArmMetric
 from sqlrank.experiments.split import Split

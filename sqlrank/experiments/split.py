@@ -12,8 +12,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from sqlrank.errors import DataError, shortened
-from sqlrank.evaluation.words import counted, several
+from sqlrank.errors import DataError, counted, several, shortened
 from sqlrank.experiments.units import Units
 from sqlrank.statistics.chi_square import fits, independent
 

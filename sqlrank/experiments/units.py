@@ -11,8 +11,7 @@ from sqlrank.behaviour.folder import Folder
 from sqlrank.behaviour.session import Session
 from sqlrank.behaviour.settled import percent
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, shortened
-from sqlrank.evaluation.words import counted, several
+from sqlrank.errors import DataError, counted, several, shortened
 from sqlrank.experiments.asked import Asked, arm_of, coarser, noun_of
 from sqlrank.experiments.metrics import ArmMetric
 from sqlrank.statement.templates import sql_text

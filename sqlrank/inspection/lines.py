@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from sqlrank.evaluation.words import counted, percent
+from sqlrank.errors import counted
+from sqlrank.evaluation.words import percent
 from sqlrank.inspection.profiles import FIRST, KINDS, Overlap, Profile
 
 MOST_ROLES = 12

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sqlrank.errors import DataError, shortened
-from sqlrank.evaluation.words import counted, percent
+from sqlrank.errors import DataError, counted, shortened
+from sqlrank.evaluation.words import percent
 from sqlrank.statistics.exact_tests import sign_test
 from sqlrank.statistics.student import two_sided
 

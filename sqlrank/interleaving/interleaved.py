@@ -12,8 +12,7 @@ from markupsafe import Markup
 from sqlrank.behaviour.session import Session
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult
-from sqlrank.errors import Outcome
-from sqlrank.evaluation.words import counted
+from sqlrank.errors import Outcome, counted
 from sqlrank.interleaving.asked import Asked
 from sqlrank.interleaving.estimates import KINDS, Estimates
 from sqlrank.interleaving.experiment import check_draft, draft_lines, trend_lines

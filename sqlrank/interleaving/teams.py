@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlrank.behaviour.opened_log import Log
-from sqlrank.errors import DataError, UsageError, shortened
-from sqlrank.evaluation.words import counted, percent
+from sqlrank.errors import DataError, UsageError, counted, shortened
+from sqlrank.evaluation.words import percent
 from sqlrank.interleaving.designs import Design
 
 WITHOUT_TEAM = 0.2

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.evaluation.words import counted
+from sqlrank.errors import counted
 from sqlrank.monitoring.opening import Opened
 from sqlrank.statement.templates import render
 

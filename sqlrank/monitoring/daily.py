@@ -9,8 +9,7 @@ from markupsafe import Markup
 
 from sqlrank.dialects import Dialect
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, shortened
-from sqlrank.evaluation.words import counted
+from sqlrank.errors import DataError, counted, shortened
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.templates import render
 

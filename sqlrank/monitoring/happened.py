@@ -13,7 +13,7 @@ from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.rows import row_of
 from sqlrank.comparison.test_results import Finding
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.evaluation.words import counted
+from sqlrank.errors import counted
 from sqlrank.monitoring.opening import Opened
 from sqlrank.statement.templates import render, sql_text
 

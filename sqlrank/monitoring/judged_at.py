@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, UsageError, shortened
-from sqlrank.evaluation.words import counted
+from sqlrank.errors import DataError, UsageError, counted, shortened
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.opening import judgments_in
 from sqlrank.inputs.reading import Reading

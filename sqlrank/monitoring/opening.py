@@ -12,7 +12,7 @@ from markupsafe import Markup
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import DUCKDB
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, UsageError
+from sqlrank.errors import DataError, UsageError, counted
 from sqlrank.evaluation.bounds import bounded
 from sqlrank.evaluation.evaluate import evaluate_request
 from sqlrank.evaluation.judged_share import pool_measure, with_pool
@@ -20,7 +20,6 @@ from sqlrank.evaluation.request import Request, list_runs
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.storable import bound_columns
 from sqlrank.evaluation.stored import Stored, check_conventions, check_reading, name_in, open_stored, texts_of_all
-from sqlrank.evaluation.words import counted
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.opening import judgments_in
 from sqlrank.inputs.reading import bare_name, kind_and_name

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlrank.evaluation.words import counted
+from sqlrank.errors import counted
 from sqlrank.monitoring.rules import FEWEST_WEEKDAYS
 from sqlrank.monitoring.watching import BASELINE_DAYS, FEWEST_DAYS
 

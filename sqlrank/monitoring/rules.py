@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlrank.choices import CHART_METHODS, DIRECTIONS
-from sqlrank.errors import UsageError, not_known
-from sqlrank.evaluation.words import counted
+from sqlrank.errors import UsageError, counted, not_known
 from sqlrank.statement.templates import comment
 from sqlrank.statistics.student import check_alpha, quantile
 

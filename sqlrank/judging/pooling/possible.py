@@ -16,8 +16,8 @@ from markupsafe import Markup
 
 from sqlrank.dialects import DUCKDB
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import counted
 from sqlrank.evaluation.bounds import has_bounds, top_in_words, top_of
-from sqlrank.evaluation.words import counted
 from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.judging.pooling.pool_request import Asked
 from sqlrank.judging.pooling.statements import is_divided, possible_statement, worth_statement
