@@ -82,6 +82,18 @@ def test_pages_in_both_languages_take_the_same_steps_and_show_the_same(path: Pat
     assert shown(path) == shown(CHINESE[path])
 
 
+@pytest.mark.parametrize("path", [path for path in CHINESE if path in WRITTEN and CHINESE[path].exists()], ids=name_of)
+def test_rows_of_figures_in_chinese_are_those_of_the_english_page(path: Path) -> None:
+    assert [row for row in figures(path) if row not in figures(CHINESE[path])] == []
+
+
+def figures(path: Path) -> list[list[str]]:
+    """The numbers of each row of a table that has two decimal ones or more."""
+    lines = [line for line in without_code(text_of(path)).splitlines() if line.startswith("|")]
+    rows = [re.findall(r"\d[\d,]*(?:\.\d+)?", line) for line in lines]
+    return [row for row in rows if sum("." in number for number in row) > 1]
+
+
 def taken(path: Path) -> list[tuple[str, list[str]]]:
     """The steps of a page without comments, whose language is that of the page."""
     found = []
