@@ -24,7 +24,7 @@ from sqlrank.inputs.opening import judgments_in
 from sqlrank.metrics.measure import of_queries
 from sqlrank.statement.templates import render, sql_text
 
-OTHER_DAYS = re.compile(r"left out: \d+ by --where\Z")
+OTHER_DAYS = re.compile(r"left out: [\d,]+ by --where\Z")
 """The note on rows that are of no period, or of another."""
 
 

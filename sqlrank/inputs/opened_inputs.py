@@ -51,8 +51,10 @@ class InputRows:
         """A note on rows that were left out, or None."""
         if not self.left_out:
             return None
-        reasons = ", ".join(REASONS[reason].format(count) for reason, count in self.left_out.items())
-        return f"{label}: {counted(self.rows, 'row', 'was', 'were')} read, {self.rows - self.used} left out: {reasons}"
+        reasons = ", ".join(REASONS[reason].format(f"{count:,}") for reason, count in self.left_out.items())
+        return (
+            f"{label}: {counted(self.rows, 'row', 'was', 'were')} read, {self.rows - self.used:,} left out: {reasons}"
+        )
 
 
 def input_rows(rows: int, **left_out: int) -> InputRows:

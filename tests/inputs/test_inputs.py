@@ -320,6 +320,14 @@ def test_comments_of_trec_files_are_left_out_and_counted() -> None:
     assert "note: run.trec: 3 rows were read, 2 left out: 2 comments" in outcome.err
 
 
+def test_thousands_of_rows_that_are_left_out_are_parted_by_commas() -> None:
+    Path("run.trec").write_text("# made by hand\n" * 1200 + "q1 Q0 d2 1 2.0 r\n")
+    Path("qrels.trec").write_text("q1 0 d2 1\n")
+    outcome = run_cli("eval", "run.trec", "--qrels", "qrels.trec", "-m", "rr", "--format", "csv")
+
+    assert "note: run.trec: 1,201 rows were read, 1,200 left out: 1,200 comments" in outcome.err
+
+
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("blank", ["\n", "\n\n", " \n\t\n", "\r\n"])
 def test_blank_lines_before_a_header_are_passed_over(blank: str) -> None:

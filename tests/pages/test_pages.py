@@ -94,6 +94,13 @@ def figures(path: Path) -> list[list[str]]:
     return [row for row in rows if sum("." in number for number in row) > 1]
 
 
+@pytest.mark.parametrize("path", pages(), ids=name_of)
+def test_each_row_of_a_table_has_as_many_cells_as_its_head(path: Path) -> None:
+    for table in re.findall(r"(?:^\|.*\n)+", without_code(text_of(path)), re.MULTILINE):
+        head, *rows = (line.replace(r"\|", "").count("|") for line in table.splitlines())
+        assert set(rows) == {head}, table.splitlines()[0]
+
+
 def taken(path: Path) -> list[tuple[str, list[str]]]:
     """The steps of a page without comments, whose language is that of the page."""
     found = []
