@@ -49,6 +49,8 @@ EACH = (
 )
 """Tests whose first parameter is their group: the engine that is started, the tool whose cases are evaluated."""
 
+CASES = 2
+"""How many cases of a test run by default."""
 WHOLE = ("tests/pages/", "tests/recipes/", "tests/reports/", "tests/whole/test_wrong_values.py")
 """Tests of what a reader sees as it is, and of values that others got wrong: SQLRANK_EACH leaves none of them out."""
 
@@ -70,7 +72,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Grouped:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave to the slow run all but each n-th case of a test that is marked `sampled(n)`, and cases to SQLRANK_EACH."""
+    """Leave to the slow run all but each n-th case of a test that is marked `sampled(n)`, and cases to SQLRANK_EACH.
+
+    Of what is left, the default run has no more than `CASES` cases of a test, far apart; the slow run has the others,
+    whatever SQLRANK_EACH says.
+    """
     seen: Counter[str] = Counter()
     for item in items:
         mark = item.get_closest_marker("sampled")
@@ -83,6 +89,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left = left_out(items)
     items[:] = [item for item in items if item not in left]
     config.hook.pytest_deselected(items=list(left))
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("slow") is None:
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for same in cases.values():
+        apart = -(-len(same) // CASES)
+        for item in (item for place, item in enumerate(same) if place % apart):
+            item.add_marker(pytest.mark.slow)
 
 
 def pytest_collection_finish() -> None:

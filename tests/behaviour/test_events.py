@@ -68,6 +68,7 @@ def expected() -> dict[Any, Any]:
     return labels(pd.DataFrame(log()), "sdbn")
 
 
+@pytest.mark.slow
 def test_events_of_two_applications_give_the_labels_of_their_rows(expected: dict[Any, Any]) -> None:
     assert labels(written("events.ndjson", events(log())), "sdbn") == expected
 
@@ -94,6 +95,7 @@ def test_what_was_shown_counts_and_not_what_was_returned(expected: dict[Any, Any
     assert labels([written("e.ndjson", events(log())), written("s.ndjson", longer)], "sdbn") == expected
 
 
+@pytest.mark.slow
 def test_other_names_of_actions_are_told(expected: dict[Any, Any]) -> None:
     path = written("events.ndjson", events(log(), "displayed", "global_click"))
 

@@ -93,7 +93,6 @@ def flat() -> dict[str, Any]:
     return {method: labels(pd.DataFrame(log()), method) for method in METHODS}
 
 
-@pytest.mark.sampled(20)
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
 @pytest.mark.parametrize("kind", ["jsonl", "parquet"])
 @pytest.mark.parametrize("method", METHODS)

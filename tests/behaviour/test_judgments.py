@@ -29,6 +29,7 @@ def metadata(path: str) -> dict[str, str]:
     return dict(rows)
 
 
+@pytest.mark.slow
 def test_a_file_says_where_its_judgments_come_from_and_eval_reads_it() -> None:
     data = logged("pbm", impressions=1500).frame()
     data["day"] = [f"2026-10-{1 + number % 20:02}" for number in data["impression_id"]]
@@ -51,6 +52,7 @@ def test_a_file_says_where_its_judgments_come_from_and_eval_reads_it() -> None:
     assert "is of the labels" in shown
 
 
+@pytest.mark.slow
 def test_pool_and_agreement_read_them_too() -> None:
     logged("pbm", impressions=900).frame().to_parquet("log.parquet")
     completed("log", "judgments", "log.parquet", "-o", "a.parquet")
@@ -72,6 +74,7 @@ def worth(rows: list[dict[str, Any]]) -> pd.DataFrame:
     return pd.DataFrame(found)
 
 
+@pytest.mark.slow
 def test_a_signal_takes_the_place_of_clicks() -> None:
     data = worth(log())
     for signal in ("cart", "purchase"):
@@ -150,6 +153,7 @@ def test_what_cannot_be_done_is_said(options: dict[str, Any], says: str) -> None
         judgments(pd.DataFrame(log()), **options)
 
 
+@pytest.mark.slow
 def test_formats_hold_the_same_labels() -> None:
     pd.DataFrame(log()).to_csv("log.csv", index=False)
     for suffix in ("csv", "json", "jsonl", "parquet", "md", "tex"):

@@ -107,6 +107,7 @@ def places_of(engine: DuckDBEngine, impressions: Sequence[Impression], prior: Pr
     return Network(engine, sql_text("places"), prior)
 
 
+@pytest.mark.slow
 def test_a_round_is_what_summing_over_everything_gives(engine: DuckDBEngine) -> None:
     network = places_of(engine, IMPRESSIONS)
     names = dict(engine.execute("select pair, doc_id from numbered"))
@@ -134,6 +135,7 @@ def test_a_round_is_what_summing_over_everything_gives(engine: DuckDBEngine) -> 
     assert network.posterior() == pytest.approx(likelihood + prior, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_without_a_prior_it_is_the_likelihood(engine: DuckDBEngine) -> None:
     network = places_of(engine, IMPRESSIONS, Prior(0, 0))
     network.learn(40, None)

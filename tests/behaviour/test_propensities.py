@@ -29,6 +29,7 @@ def of_three() -> Any:
     return logged("pbm").frame()
 
 
+@pytest.mark.slow
 def test_learning_that_ended_before_nothing_moved_says_what_it_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(identified, "MOST_ROUNDS", 30)
     monkeypatch.setattr(identified, "STARTS_APART", 1)
@@ -66,6 +67,7 @@ def test_intervals_of_propensities_cover_the_truth(method: str) -> None:
     assert hits / total >= 0.85
 
 
+@pytest.mark.slow
 def test_the_first_position_need_not_be_looked_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulated, "EXAMINATION", np.array([0.7, 1, 0.5, 0.35, 0.3, 0.25, 0.2, 0.15]))
 
@@ -76,6 +78,7 @@ def test_the_first_position_need_not_be_looked_at_most(monkeypatch: pytest.Monke
     assert second["low"] < 1 / 0.7 < second["high"]
 
 
+@pytest.mark.slow
 def test_a_table_says_which_positions_share_documents(tmp_path: Path) -> None:
     logged("pbm", impressions=10000).frame().to_parquet(tmp_path / "log.parquet")
     with propensities(tmp_path / "log.parquet") as found:
@@ -169,6 +172,7 @@ def test_a_coin_needs_its_column() -> None:
         propensities(counted(2, 10, 0, 30), method="swap")
 
 
+@pytest.mark.slow
 def test_propensities_go_into_judgments() -> None:
     data = logged("pbm", impressions=1500).frame()
     table = pd.DataFrame({"position": range(1, PLACES + 1), "propensity": EXAMINATION})

@@ -115,6 +115,7 @@ BETAS = [(1, 1), (0.3, 100), (5, 2), (0.05, 3), (1000, 30), (2.5, 0.5), (3, 1e6)
 GAMMAS = [0.3, 1, 2.5, 40, 900, 5000]
 
 
+@pytest.mark.slow
 def test_quantiles_are_those_of_scipy() -> None:
     from scipy.stats import beta, gamma, norm
 
@@ -132,6 +133,7 @@ def test_quantiles_are_those_of_scipy() -> None:
     engine.close()
 
 
+@pytest.mark.slow
 def test_the_prior_of_the_log_is_as_strong_as_its_rates_are_alike() -> None:
     """Rates that are Beta(2, 6) in every query, of three impressions each: a prior of eight in all."""
     import numpy as np

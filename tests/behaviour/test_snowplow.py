@@ -241,7 +241,6 @@ def flat() -> dict[str, Any]:
     return {method: labels(pd.DataFrame(log()), method) for method in METHODS}
 
 
-@pytest.mark.sampled(16)
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
 @pytest.mark.parametrize("kind", ["parquet", "texts", "jsonl"])
 @pytest.mark.parametrize("method", METHODS)

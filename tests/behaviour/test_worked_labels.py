@@ -92,6 +92,7 @@ PBM = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rounds", "attraction", "first"), PBM)
 def test_the_position_based_model_is_learned_as_by_pyclick(rounds: int, attraction: str, first: float) -> None:
     found = of_documents("relevance", method="pbm", rounds=rounds, min_documents=0)
@@ -100,6 +101,7 @@ def test_the_position_based_model_is_learned_as_by_pyclick(rounds: int, attracti
     assert [found[name] for name in DOCUMENTS] == pytest.approx(told, abs=2e-6)
 
 
+@pytest.mark.slow
 def test_the_position_based_model_takes_propensities_that_are_told() -> None:
     found = of_documents("relevance", method="pbm", propensities=TELLING, rounds=50)
 
@@ -146,11 +148,13 @@ def learned(rounds: int, tolerance: float | None = None) -> tuple[Learned, list[
 EXAMINED = [(50, (0.735880, 0.593673, 0.420061, 0.326161)), (1, (0.638889, 0.527778, 0.472222, 0.416667))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rounds", "propensities"), EXAMINED)
 def test_positions_are_examined_as_by_pyclick(rounds: int, propensities: tuple[float, ...]) -> None:
     assert learned(rounds)[1] == pytest.approx(propensities, abs=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("tolerance", "rounds", "of_all"), [(1e-4, 12, 22), (1e-6, 15, 40)])
 def test_learning_ends_when_nothing_moves_and_skips_rounds(tolerance: float, rounds: int, of_all: int) -> None:
     found, propensities = learned(500, tolerance=tolerance)

@@ -133,6 +133,7 @@ def test_parquet_holds_the_rows_of_csv_with_version_and_conventions_in_its_metad
     assert json.loads(metadata["conventions"])["query_set"] == "judged"
 
 
+@pytest.mark.slow
 def test_wide_formats_have_as_many_decimals_as_asked() -> None:
     for digits, value in ((0, "0 +1 -0"), (2, "0.33 +0.67 -0.33"), (10, "0.3333333333 +0.6666666667 -0.3333333333")):
         assert value in run_cli(*ONE, "-m", "ap", "--digits", digits).out
@@ -422,7 +423,7 @@ def test_a_wrong_command_is_exit_2(arguments: list[str]) -> None:
     assert error_of(2, *arguments) != ""
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["/nonexistent/folder", "keyword.csv"])
 def test_a_folder_to_spill_to_that_is_not_there_is_an_error_that_names_it(folder: str) -> None:
     outcome = run_process(*ONE, "--temp-dir", folder, cwd=Path.cwd())
@@ -432,6 +433,7 @@ def test_a_folder_to_spill_to_that_is_not_there_is_an_error_that_names_it(folder
     assert "Traceback" not in outcome.err
 
 
+@pytest.mark.slow
 def test_too_little_memory_is_exit_5() -> None:
     with duckdb.connect() as connection:
         columns = (
@@ -443,6 +445,7 @@ def test_too_little_memory_is_exit_5() -> None:
     assert "--memory-limit" in said
 
 
+@pytest.mark.slow
 def test_notes_are_on_stderr_and_data_on_stdout() -> None:
     Path("odd.csv").write_text(KEYWORD.replace("query_id", "qid"))
     outcome = run_process("eval", "odd.csv", "--qrels", "qrels.csv", "-m", "ap", "--format", "csv", cwd=Path.cwd())
@@ -479,7 +482,7 @@ def test_no_format_colours_what_it_writes(monkeypatch: pytest.MonkeyPatch) -> No
     assert run_cli(*REQUEST).out == golden("summary.txt")
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -506,6 +509,7 @@ def test_a_closed_pipe_ends_quietly(arguments: list[str]) -> None:
     assert code in (0, 1, 141)
 
 
+@pytest.mark.slow
 def test_a_pipe_that_is_closed_after_the_first_line_ends_with_exit_0() -> None:
     run = FIXTURES / "search" / "keyword.parquet"
     qrels = FIXTURES / "search" / "qrels.parquet"
@@ -563,6 +567,7 @@ def test_ctrl_c_is_exit_130_and_leaves_nothing(run: str) -> None:
     assert list(Path("spill").iterdir()) == []
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_standard_input_is_read_is_exit_130() -> None:
     Path("spill").mkdir()
     outcome = interrupted(["eval", "-", "--qrels", "qrels.csv", "--temp-dir", "spill"], "spill/*/stream-*")
@@ -712,7 +717,7 @@ def test_help_has_the_options_under_headings_and_examples_that_name_options_ther
         assert re.search(rf"^  (-\w, )?{option}\b", text, re.MULTILINE) or f"  {option}, " in text
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_examples_of_the_help_run(name: str) -> None:
     copies = {
@@ -861,6 +866,7 @@ def test_the_version_is_printed() -> None:
     assert run_process("--version") == Outcome(0, f"sqlrank {__version__}\n", "")
 
 
+@pytest.mark.slow
 def test_the_command_works_from_any_folder_and_with_any_locale(tmp_path: Path) -> None:
     shutil.copy(FIXTURES / "search" / "keyword.csv", "ünï.csv")
     words = command(
@@ -874,6 +880,7 @@ def test_the_command_works_from_any_folder_and_with_any_locale(tmp_path: Path) -
     assert os.getcwd() == str(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_condition_is_printed_beside_the_numbers() -> None:
     make_inputs()
     command = ("eval", "keyword.csv", "--qrels", "qrels.csv", "--query-set", "shared", "--where", "query_id < 'q2'")

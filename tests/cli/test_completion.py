@@ -52,7 +52,7 @@ def test_words_are_offered(line: str, words: list[str]) -> None:
     assert sorted(offered(line)) == sorted(words)
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "words"),
     [
@@ -68,6 +68,7 @@ def test_columns_of_the_files_of_the_line_are_offered(line: str, words: list[str
     assert offered(line) == words
 
 
+@pytest.mark.slow
 def test_columns_of_other_formats_are_offered_too(tmp_path: Path) -> None:
     (tmp_path / "run.jsonl").write_text('{"query_id": "q", "doc_id": "d", "score": 1, "day": "2026-11-23"}\n')
     with gzip.open(tmp_path / "run.tsv.gz", "wt") as file:
@@ -76,7 +77,7 @@ def test_columns_of_other_formats_are_offered_too(tmp_path: Path) -> None:
     assert offered("sqlrank eval other=run.jsonl --by da", tmp_path) == ["day"]
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [b"", b"PAR1broken", b"\xff\xfe\x00", b"\x1f\x8b", b"{"])
 @pytest.mark.parametrize("suffix", ["parquet", "csv", "csv.gz", "jsonl"])
 def test_what_cannot_be_read_offers_nothing_and_says_nothing(content: bytes, suffix: str, tmp_path: Path) -> None:
@@ -84,6 +85,7 @@ def test_what_cannot_be_read_offers_nothing_and_says_nothing(content: bytes, suf
     assert offered(f"sqlrank eval run.{suffix} nowhere.parquet --by country", tmp_path) == []
 
 
+@pytest.mark.slow
 def test_the_script_for_a_shell_completes_a_line(tmp_path: Path) -> None:
     bash = program("bash", "install bash")
     (tmp_path / "sqlrank").write_text(f'#!/bin/sh\nexec {" ".join(command())} "$@"\n')

@@ -34,6 +34,7 @@ def run_at_terminal(*options: str, run: str = "eval", seconds: float = 0.0) -> t
     return out.decode(), seen
 
 
+@pytest.mark.slow
 def test_a_bar_is_shown_on_a_terminal_and_not_in_the_output() -> None:
     out, terminal = run_at_terminal()
     assert "evaluating" in terminal
@@ -47,6 +48,7 @@ def test_a_long_evaluation_of_short_statements_shows_a_bar_too(elapsed: float, s
     assert patience(elapsed) == pytest.approx(seconds)
 
 
+@pytest.mark.slow
 def test_a_short_evaluation_shows_no_bar() -> None:
     _, terminal = run_at_terminal(seconds=60.0)
     assert "evaluating" not in terminal

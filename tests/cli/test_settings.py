@@ -88,6 +88,7 @@ def test_a_gate_of_an_evaluation_decides_the_exit_code(project: Path) -> None:
     assert run_cli("eval", "--config", "failing", "--fail-under", "rr=0.1").code == 0
 
 
+@pytest.mark.slow
 def test_defaults_hold_for_every_command_that_has_the_option(project: Path) -> None:
     run, qrels = project / "keyword.parquet", project / "qrels.parquet"
     assert "p@5" in completed("eval", run, "--qrels", qrels).out
@@ -103,6 +104,7 @@ def test_outputs_are_beside_the_settings(project: Path) -> None:
     assert "Weekly" in (project / "out" / "report.html").read_text()
 
 
+@pytest.mark.slow
 def test_a_pyproject_has_a_table_of_its_own(project: Path) -> None:
     (project / "below" / "pyproject.toml").write_text(
         '[tool.sqlrank]\nmetrics = ["ap"]\n[tool.sqlrank.evaluations.x]\n'

@@ -47,7 +47,7 @@ def test_a_closed_or_full_standard_output_is_exit_5_and_a_line(arguments: tuple[
     assert outcome.err.startswith(f"sqlrank: error: {named}: ")
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("redirected", ["2>&-", "2> /dev/full", "<&-"])
 def test_a_standard_error_or_input_that_nobody_needs_may_be_closed_or_full(redirected: str) -> None:
     outcome = in_shell(EVAL, redirected)
@@ -56,12 +56,14 @@ def test_a_standard_error_or_input_that_nobody_needs_may_be_closed_or_full(redir
     assert "ndcg@10" in outcome.out
 
 
+@pytest.mark.slow
 def test_closed_streams_do_not_become_files_that_are_written() -> None:
     assert in_shell((*EVAL, "-o", "out.csv"), "<&- >&- 2>&-").code == 0
     assert Path("out.csv").read_text().splitlines()[0].startswith("system,metric,value")
     assert len(Path("out.csv").read_text().splitlines()) == 2
 
 
+@pytest.mark.slow
 def test_a_closed_standard_input_that_is_to_be_read_is_exit_5_and_a_line() -> None:
     outcome = in_shell(("eval", "-", "--qrels", SEARCH / "qrels.csv"), "<&-")
 
@@ -116,7 +118,7 @@ def test_formats_for_programs_are_utf_8_whatever_the_locale(form: str) -> None:
     assert "好" in whole[0].decode()
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", ["head -n 1", "true"])
 def test_a_gate_decides_the_exit_code_whoever_reads_the_output(reader: str) -> None:
     gate = ("--fail-under", "ndcg@10=0.99", "--per-query", "-", "--junit", "junit.xml")
@@ -139,6 +141,7 @@ def test_a_gate_on_drops_decides_the_exit_code_whoever_reads_the_output() -> Non
     assert 'failures="1"' in Path("junit.xml").read_text()
 
 
+@pytest.mark.slow
 def test_trec_format_refuses_before_the_first_byte() -> None:
     rows = [(query, "d", 1, 1) for query in ("a", "b", "c\td")]
     Path("run.tsv").write_text(separated(";")(("query_id", "doc_id", "score", "relevance"), rows).replace(";", ","))

@@ -57,6 +57,7 @@ def test_letters_tell_any_pairs_apart() -> None:
         assert shared == set(combinations(names, 2)) - different
 
 
+@pytest.mark.slow
 def test_every_pair_has_the_row_that_it_has_alone() -> None:
     values = systems(4, 40, 0.2, 1)
     with compared({"all_pairs": True, "correction": "none"}, **values) as every:
@@ -93,7 +94,7 @@ def of_all_orders(values: dict[str, list[float]], replicates: int) -> dict[tuple
     }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "queries"), [(3, 25), (4, 60), (10, 50)])
 def test_p_values_are_those_of_all_orders_of_the_systems(number: int, queries: int) -> None:
     values = systems(number, queries, 0.6 / number, number)
@@ -103,6 +104,7 @@ def test_p_values_are_those_of_all_orders_of_the_systems(number: int, queries: i
             assert found.row_of(METRIC, other, one)["p_adjusted"] == pytest.approx(p_value, abs=0.02)
 
 
+@pytest.mark.slow
 def test_of_two_systems_it_is_the_randomization_test() -> None:
     values = systems(2, 60, 0.3, 3)
     with compared({"correction": "none"}, **values) as alone, compared(HONEST, **values) as found:
@@ -164,6 +166,7 @@ def test_segments_are_tested_each_by_its_own_queries() -> None:
                 assert row["p_adjusted"] == pytest.approx(p_value, abs=0.025)
 
 
+@pytest.mark.slow
 def test_weights_of_one_change_nothing_and_a_weight_of_none_leaves_out() -> None:
     values = systems(3, 60, 0.3, 4)
     few = {name: column[:40] for name, column in values.items()}
@@ -174,6 +177,7 @@ def test_weights_of_one_change_nothing_and_a_weight_of_none_leaves_out() -> None
     assert found == pytest.approx(of_all_orders(few, 20_000), abs=0.02)
 
 
+@pytest.mark.slow
 def test_the_table_begins_with_the_systems_and_their_letters() -> None:
     lines = run_cli(*REQUEST, "--correction", "tukey", "--quiet").out.splitlines()
     assert lines[0].split() == ["system", "ndcg@10"]
@@ -248,6 +252,7 @@ def test_any_error_among_all_pairs_is_rare(kind: str, number: int) -> None:
     assert_stated(100 * len(wrong) / trials, "explanation/comparison.md", "pairs were called different in # to # % of")
 
 
+@pytest.mark.slow
 def test_systems_that_do_not_vary_alike_have_a_note_beside_tukeys_test() -> None:
     spreads = {"a": 0.1, "b": 0.1, "c": 0.1, "d": 0.5}
     rng = np.random.default_rng(4)

@@ -133,6 +133,7 @@ def test_shares_of_replicates_are_as_certain_as_of_independent_ones() -> None:
     assert np.std(shares, ddof=1) == pytest.approx(independent, rel=4 / math.sqrt(2 * seeds))
 
 
+@pytest.mark.slow
 def test_the_bootstrap_is_near_scipys() -> None:
     first, second = drawn(150, 6)
     values = np.array(differences(first, second))

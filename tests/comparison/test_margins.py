@@ -132,6 +132,7 @@ def test_one_query_shows_nothing() -> None:
     assert (found["p_not_worse"], found["p_equivalent"]) == (None, None)
 
 
+@pytest.mark.slow
 def test_only_rows_with_a_margin_have_one_and_only_then_there_are_columns() -> None:
     options: dict[str, Any] = {"metrics": ["ndcg@10", "ap"], "qrels": SEARCH / "qrels.parquet"}
     runs = [SEARCH / "keyword.parquet", SEARCH / "semantic.parquet"]
@@ -146,7 +147,7 @@ def test_only_rows_with_a_margin_have_one_and_only_then_there_are_columns() -> N
         assert "margin" not in comparison.rows.columns
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("gate", "code"),
     [("ndcg@10=0.1", 0), ("ndcg@10=0.0788", 0), ("ndcg@10=0.0785", 4), ("ndcg@10=20%", 0), ("ndcg@10=5%", 4)],

@@ -162,6 +162,7 @@ def two_weights(one: Side, other: Side, weight: Mapping[tuple[int, str], float])
     return found
 
 
+@pytest.mark.slow
 def test_a_change_of_the_mix_is_told_from_a_change_of_quality() -> None:
     random = np.random.default_rng(4)
 

@@ -170,7 +170,7 @@ def test_weights_scale_each_difference_in_randomization() -> None:
     assert found["p_value"] == by_all_signs([1, 4, -3])
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("test", ["randomization", "bootstrap"])
 def test_weights_of_one_half_are_as_good_as_weights_of_one(test: str) -> None:
     first, second = drawn(60, 2, 0.1)
@@ -188,7 +188,7 @@ def test_weights_of_one_half_are_as_good_as_weights_of_one(test: str) -> None:
     assert found[0]["ci_low"] == pytest.approx(found[1]["ci_low"], abs=1e-9)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("test", ["randomization", "bootstrap"])
 def test_the_same_numbers_on_one_and_two_threads_and_in_another_order(test: str) -> None:
     first, second = drawn(400, 8, 0.1)
@@ -204,6 +204,7 @@ def test_the_same_numbers_on_one_and_two_threads_and_in_another_order(test: str)
     assert results[0] == results[1] == results[2]
 
 
+@pytest.mark.slow
 def test_another_seed_draws_other_signs() -> None:
     first, second = drawn(100, 8, 0.1)
     found = {row({"seed": seed, "replicates": 2_000}, a=first, b=second)["p_value"] for seed in range(4)}

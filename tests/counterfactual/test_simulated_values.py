@@ -51,6 +51,7 @@ TABLE = {
 """By people and ranking: the truth, item-position, and the position-based model with known propensities."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", TABLE)
 def test_values_of_known_people(model: str) -> None:
     shown = logged(model)
@@ -165,6 +166,7 @@ def drawn(impressions: int, attraction: Any, seed: int = 5) -> Any:
     )
 
 
+@pytest.mark.slow
 def test_a_ranking_is_valued_by_lists_that_were_drawn() -> None:
     """Weights of prefixes and lists bear people who stop, and those of single documents do not."""
     attraction = np.array([0.6, 0.4, 0.3, 0.1])

@@ -153,6 +153,7 @@ def test_threads_share_no_instance_at_once() -> None:
         assert list(pool.map(rr, runs)) == [1.0, 0.5] * 10
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_forked_process_evaluates_as_its_parent_does() -> None:
     rr()

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
 RUN, QRELS = random_data(20240607)
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.slow
 @pytest.mark.parametrize("half", [0, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("family", FAMILIES)
 def test_all_metrics_with_all_parameters_agree(family: str, half: int) -> None:
@@ -101,7 +101,7 @@ def test_relevance_above_the_largest_of_err_is_refused_and_counts_as_it_unchecke
     assert_same(values, expected_values(RUN, QRELS, cases), texts(cases))
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "conventions",
     sample(
@@ -216,7 +216,7 @@ def copied(run: Table, seed: int) -> list[tuple[str, str, float]]:
     return rows
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "conventions",
     [
@@ -235,6 +235,7 @@ def test_better_place_of_a_document_that_stands_twice_counts(conventions: dict[s
     assert_same(result.to_dict(), expected_values(RUN, QRELS, SOME, **conventions), texts(SOME))
 
 
+@pytest.mark.slow
 def test_better_place_is_the_smaller_score_where_smaller_is_better() -> None:
     negated = {query: {doc: -score for doc, score in found.items()} for query, found in RUN.items()}
     rows = [(query, doc, -score) for query, doc, score in copied(RUN, 4)]
@@ -254,6 +255,7 @@ def test_ties_by_rank_stand_beside_first_rows() -> None:
     assert sqlrank.evaluate(run, {"q": {"a": 1}}, "rr", ties="rank", duplicates="first")["rr"] == 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ties", ["doc-desc", "input"])
 def test_first_row_of_a_document_that_stands_twice_counts_where_asked(ties: str) -> None:
     rows = copied(RUN, 6)
@@ -286,7 +288,7 @@ def test_better_place_of_copies_with_equal_scores_is_that_of_the_tie_rule(
     assert sqlrank.evaluate(run, {"q": {"a": 1}}, "rr", duplicates="best", ties=ties)["rr"] == value
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("conventions", [{}, {"unjudged": "remove"}, {"order": "asc", "ties": "doc-asc"}])
 def test_rank_column_breaks_ties_where_asked(conventions: dict[str, Any]) -> None:
     rng = random.Random(8)
@@ -305,6 +307,7 @@ def test_rank_column_breaks_ties_where_asked(conventions: dict[str, Any]) -> Non
     assert_same(result.to_dict(), wanted, texts(SOME))
 
 
+@pytest.mark.slow
 def test_ranks_order_where_there_are_no_scores() -> None:
     rng = random.Random(9)
     ranks = {
@@ -344,7 +347,7 @@ CONVENTIONS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("conventions", CONVENTIONS)
 def test_labelled_export_holds_its_own_judgments(conventions: dict[str, Any]) -> None:
     rows = exported({"only": RUN}, QRELS)
@@ -366,6 +369,7 @@ def several_systems() -> dict[str, Table]:
 SYSTEMS = several_systems()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("conventions", sample([(each,) for each in CONVENTIONS], 4))
 def test_systems_evaluated_together_have_the_values_they_have_alone(conventions: dict[str, Any]) -> None:
     result = sqlrank.evaluate(qrels=QRELS, metrics=texts(BROAD), systems=SYSTEMS, **conventions)
@@ -378,7 +382,7 @@ def test_systems_evaluated_together_have_the_values_they_have_alone(conventions:
     assert_same(alone, together["a weak one"], [measure.text for measure in result.measures])
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("duplicates", "conventions"),
     [*(("error", conventions) for conventions in CONVENTIONS), ("best", CONVENTIONS[1])],
@@ -398,6 +402,7 @@ def test_systems_of_one_labelled_export_share_its_judgments(duplicates: str, con
         assert_same(found[system], expected_values(run, qrels, SOME, **conventions), texts(SOME))
 
 
+@pytest.mark.slow
 def test_label_in_the_rows_of_one_system_holds_for_those_of_the_others() -> None:
     rng = random.Random(14)
     rows = exported(SYSTEMS, QRELS)
@@ -410,6 +415,7 @@ def test_label_in_the_rows_of_one_system_holds_for_those_of_the_others() -> None
         assert_same(result.to_dict()[system], expected_values(run, labels_of(sparse), SOME), texts(SOME))
 
 
+@pytest.mark.slow
 def test_systems_of_a_column_share_separate_judgments() -> None:
     rows = [row[:4] for row in exported(SYSTEMS, QRELS)]
     random.Random(15).shuffle(rows)

@@ -44,7 +44,7 @@ def as_file(folder: Path, data: Any, columns: tuple[str, ...]) -> str:
     return str(folder / f"{columns[-1]}.parquet")
 
 
-@pytest.mark.sampled(24)
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["dictionaries", "arrow", "polars", "files"])
 @pytest.mark.parametrize(
     "options", [{}, {"checks": False}, {"query_set": "run", "ties": "worst"}, {"like": "trec_eval"}], ids=str
@@ -156,6 +156,7 @@ def test_closing_it_lets_go_of_the_judgments_alone(tmp_path: Path) -> None:
         score(RUN)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_forked_process_evaluates_as_its_parent_does() -> None:
     score = sqlrank.Evaluator(QRELS, "ap")

@@ -231,7 +231,7 @@ def assert_sums(case: Case, conventions: dict[str, Any]) -> None:
         assert seen
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.slow
 @pytest.mark.parametrize(("case", "conventions"), sample(ROUNDS, 17))
 def test_the_parts_sum_up_to_the_values_under_every_convention(case: Case, conventions: dict[str, Any]) -> None:
     assert_sums(case, conventions)
@@ -331,6 +331,7 @@ def own(name: str, parts: str, expression: str) -> str:
     return "own"
 
 
+@pytest.mark.slow
 def test_a_metric_of_the_user_may_be_a_sum_over_documents() -> None:
     folder = own("mine", 'parts = "sum"', "2 * {{ total(at(hit)) }}")
 
@@ -391,6 +392,7 @@ def test_a_comparison_of_several_candidates_is_told_which() -> None:
             comparison.explain("q")
 
 
+@pytest.mark.slow
 def test_stored_rows_have_no_rankings_to_explain() -> None:
     stored = ["a.parquet", "b.parquet"]
     for name, run in zip(stored, ("keyword", "semantic"), strict=True):

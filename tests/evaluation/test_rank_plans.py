@@ -107,7 +107,7 @@ CONVENTIONS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("conventions", sample([(each,) for each in CONVENTIONS], 4), ids=str)
 def test_plans_give_the_values_of_sorting(only: Callable[..., None], conventions: dict[str, Any]) -> None:
     assert_plans_sort(only, RUN, QRELS, **conventions)
@@ -166,7 +166,7 @@ def as_stated(bound: float | str) -> bytes:
     return struct.pack("<d", bound) if isinstance(bound, float) else bound.encode()
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("order", "checks", "said"),
     sample(product(["desc", "asc"], [True, False], [(-3.0, -2.0), (2e6, 3e6), (0.5, 0.5)]), 7),
@@ -415,7 +415,7 @@ def rounded(row: Any) -> tuple[str, ...]:
 IN_PARTS: list[dict[str, Any]] = [{}, {"by": "part"}, {"query_set": "run"}, {"query_set": "shared", "empty": "skip"}]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("several", "labelled", "metrics", "options"),
     sample(product([False, True], [False, True], [SHALLOW, FULL, "gauc, ndcg@3"], IN_PARTS), 13),
@@ -445,7 +445,7 @@ def test_parts_give_the_values_of_the_whole(
     assert means_in_parts == means
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("metrics", ["ap", "ndcg@3", "ap, judged@5"])
 def test_a_part_without_a_query_changes_nothing(monkeypatch: pytest.MonkeyPatch, metrics: str) -> None:
     run, qrels = sized(2, 100, 2)
@@ -475,7 +475,7 @@ SHOWN: dict[str, tuple[str, dict[str, Any]]] = {
 """Metrics with what they are asked of, by what is special about it."""
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("case", SHOWN)
 def test_the_statements_that_are_shown_are_those_that_ran(
     case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -546,6 +546,7 @@ def test_a_full_disk_is_an_error_that_says_so(error: duckdb.Error) -> None:
     assert "--temp-dir" in str(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metrics", ["ap, ndcg@3", "ndcg@3"])
 def test_a_copy_in_any_part_is_found(monkeypatch: pytest.MonkeyPatch, metrics: str) -> None:
     monkeypatch.setattr(duckdb_settings, "ROWS_AT_ONCE", 100)

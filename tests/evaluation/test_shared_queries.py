@@ -155,6 +155,7 @@ def test_from_one_query_in_twenty_on_there_is_a_note_with_both_numbers(shared: i
         assert sum(note.startswith(said) for note in result.notes) == noted
 
 
+@pytest.mark.slow
 def test_every_pair_counts_where_all_are_compared() -> None:
     systems = {"old": OLD | NEW, "a": OLD, "b": partial(8, 20)}
 
@@ -164,6 +165,7 @@ def test_every_pair_counts_where_all_are_compared() -> None:
         sqlrank.compare(systems=systems, qrels=QRELS, metrics="rr", all_pairs=True)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("weeks")
 def test_stored_rows_of_other_queries_are_refused_whatever_they_were_judged_by() -> None:
     for name, run in (("old", OLD), ("new", NEW)):
@@ -182,6 +184,7 @@ def test_stored_rows_of_other_queries_are_refused_whatever_they_were_judged_by()
     assert "no query in common" in error_of(3, "compare", "old.parquet", "new.csv", "--qrels", "qrels.csv", "-m", "rr")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("weeks")
 def test_stored_rows_say_for_how_many_queries_both_have_results() -> None:
     written("part", partial(9))

@@ -100,6 +100,7 @@ def test_the_rows_have_the_day_the_query_its_values_and_how_much_was_judged(plac
     assert len(rows(place)[0]) == 6
 
 
+@pytest.mark.slow
 @PLACES
 def test_segments_weights_and_clusters_are_columns(place: str) -> None:
     lines = [(query, country, number, "t") for number, (query, country) in enumerate(SEGMENTS.items(), 1)]
@@ -171,6 +172,7 @@ def test_python_stores_a_result_and_says_so() -> None:
     assert sorted(set(rows(FOLDER, "select system"))) == [("a",), ("b",)]
 
 
+@pytest.mark.slow
 def test_a_condition_of_the_user_does_not_keep_rows_from_the_store() -> None:
     run = sqlrank.evaluate(as_pairs(RUN), as_pairs(QRELS), "ap", where="score > 0.6", query_set="run")
     with run as result:
@@ -199,6 +201,7 @@ def test_names_that_look_alike_have_files_of_their_own() -> None:
     assert all(len(file_name(system)) < 80 for system in HOSTILE)
 
 
+@pytest.mark.slow
 def test_polars_and_pyarrow_read_a_folder() -> None:
     put(FOLDER, "2026-11-10")
     put(FOLDER, "2026-11-11")
@@ -209,6 +212,7 @@ def test_polars_and_pyarrow_read_a_folder() -> None:
 # What it refuses
 
 
+@pytest.mark.slow
 @PLACES
 def test_a_day_and_system_is_stored_once_unless_it_is_replaced(place: str) -> None:
     put(place, "2026-11-10")
@@ -221,6 +225,7 @@ def test_a_day_and_system_is_stored_once_unless_it_is_replaced(place: str) -> No
     assert "note: stored 3 queries of run for 2026-11-12" in put(place, "2026-11-12", "--replace-stored").err
 
 
+@pytest.mark.slow
 @PLACES
 def test_one_of_several_systems_that_is_there_keeps_all_from_being_stored(place: str) -> None:
     put(place, "2026-11-10")
@@ -243,6 +248,7 @@ def test_one_of_several_systems_that_is_there_keeps_all_from_being_stored(place:
     assert set(rows(place, "select system")) == {("run",)}
 
 
+@pytest.mark.slow
 @PLACES
 @pytest.mark.parametrize(
     ("options", "metrics", "said"),
@@ -265,6 +271,7 @@ def test_rows_that_were_measured_otherwise_are_refused_with_the_names_of_both_wa
     assert len(rows(place)) == 3
 
 
+@pytest.mark.slow
 @PLACES
 def test_the_only_rows_may_be_replaced_by_such_as_were_measured_otherwise(place: str) -> None:
     put(place, "2026-11-10")
@@ -274,6 +281,7 @@ def test_the_only_rows_may_be_replaced_by_such_as_were_measured_otherwise(place:
     assert "with -m judged@10 -m rr, this" in refused(3, place, "2026-11-11", "--replace-stored")
 
 
+@pytest.mark.slow
 @PLACES
 def test_the_order_of_metrics_is_no_way_of_measuring(place: str) -> None:
     put(place, "2026-11-10", metrics=("ap", "rr"))
@@ -281,6 +289,7 @@ def test_the_order_of_metrics_is_no_way_of_measuring(place: str) -> None:
     assert rows(place, "select ap, rr")[:3] == rows(place, "select ap, rr")[3:]
 
 
+@pytest.mark.slow
 @PLACES
 def test_conditions_may_differ_by_a_date(place: str) -> None:
     for day in ("2026-11-10", "2026-11-11"):
@@ -292,6 +301,7 @@ def test_conditions_may_differ_by_a_date(place: str) -> None:
     assert opened(place).days == ("2026-11-10", "2026-11-11")
 
 
+@pytest.mark.slow
 @PLACES
 def test_late_results_and_days_to_come_are_stored(place: str) -> None:
     for day in ("2026-11-10", "2026-11-01", "2999-12-31"):
@@ -332,6 +342,7 @@ def test_a_segment_called_as_the_day_and_metrics_of_whole_systems_are_refused() 
     assert not Path(FOLDER).exists()
 
 
+@pytest.mark.slow
 def test_a_place_that_holds_something_else_is_refused() -> None:
     day = Path(FOLDER, "as_of=2026-11-09")
     day.mkdir(parents=True)
@@ -354,6 +365,7 @@ def started(place: str, day: str, *options: Any, system: str = "run") -> subproc
     return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
 
 
+@pytest.mark.slow
 @PLACES
 def test_of_two_writers_of_one_day_and_system_one_wins(place: str) -> None:
     write_both()
@@ -401,6 +413,7 @@ def test_a_writer_that_another_overtook_is_refused_at_the_last_moment(
     assert Path(linked[1]).read_bytes() == b"of another"
 
 
+@pytest.mark.slow
 def test_two_first_writers_of_different_ways_leave_one_way(monkeypatch: pytest.MonkeyPatch) -> None:
     with sqlrank.evaluate(as_pairs(RUN), as_pairs(QRELS), "ap") as result:
         real = output_files.put_new
@@ -478,6 +491,7 @@ def test_a_writer_that_is_killed_at_any_call_leaves_the_store_readable(options: 
     assert at > 5
 
 
+@pytest.mark.slow
 def test_temporary_files_that_a_killed_writer_left_are_not_read() -> None:
     put(FOLDER, "2026-11-10")
     (file,) = files()
@@ -493,6 +507,7 @@ def snapshot() -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in Path().rglob("*") if path.is_file()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", ["fsync", "link", "replace", "open"])
 @pytest.mark.parametrize("options", [(), ("--replace-stored",)])
 def test_a_full_disk_leaves_the_store_as_it_was(
@@ -516,6 +531,7 @@ def test_a_full_disk_leaves_the_store_as_it_was(
         assert snapshot() == before
 
 
+@pytest.mark.slow
 @PLACES
 def test_a_disk_that_is_full_for_duckdb_leaves_the_store_as_it_was(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from sqlrank.engines.duckdb import DuckDBEngine
@@ -551,6 +567,7 @@ def test_a_file_system_without_hard_links_takes_files_too(monkeypatch: pytest.Mo
         output_files.put_new("a", "b")
 
 
+@pytest.mark.slow
 def test_a_database_that_another_process_keeps_open_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     from sqlrank.evaluation.store import database
 
@@ -576,6 +593,7 @@ def both_systems(place: str, *days: str) -> None:
         put(place, day, run="better.csv")
 
 
+@pytest.mark.slow
 @PLACES
 def test_a_store_of_one_day_is_compared_as_a_per_query_file(place: str) -> None:
     both_systems(place, "2026-11-10")
@@ -592,6 +610,7 @@ def test_a_store_of_one_day_is_compared_as_a_per_query_file(place: str) -> None:
     assert "was evaluated without --where" in said
 
 
+@pytest.mark.slow
 def test_a_store_is_compared_with_a_run_under_a_condition() -> None:
     condition = ("--where", "cast(score as double) > 0")
     for place in (FOLDER, FILE):
@@ -600,6 +619,7 @@ def test_a_store_is_compared_with_a_run_under_a_condition() -> None:
         assert completed("compare", place, "new=run.csv", *asked).table[0]["difference"] == "0"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path", ["results", "results/", "results/as_of=2026-11-10", "results/as_of=2026-11-1*/*.parquet"]
 )
@@ -616,6 +636,7 @@ def test_a_store_is_named_by_its_folder_a_day_or_a_pattern(path: str) -> None:
     assert opened(str(files()[0])).systems == ("better",)
 
 
+@pytest.mark.slow
 @PLACES
 def test_several_days_are_compared_only_where_it_is_said_which(place: str) -> None:
     both_systems(place, "2026-11-10", "2026-11-12")
@@ -624,6 +645,7 @@ def test_several_days_are_compared_only_where_it_is_said_which(place: str) -> No
     assert "--periods as_of=2026-11-10,2026-11-12" in said
 
 
+@pytest.mark.slow
 @PLACES
 def test_the_periods_of_a_store_are_compared(place: str) -> None:
     for day in ("2026-11-10", "2026-11-11"):
@@ -637,6 +659,7 @@ def test_the_periods_of_a_store_are_compared(place: str) -> None:
     assert float(row["value"]) == pytest.approx((1 / 3 + 1) / 3)
 
 
+@pytest.mark.slow
 @PLACES
 def test_the_periods_of_one_of_several_systems_are_compared(place: str) -> None:
     both_systems(place, "2026-11-10", "2026-11-11")
@@ -651,6 +674,7 @@ def test_the_periods_of_one_of_several_systems_are_compared(place: str) -> None:
         assert completed(*asked).table == [alone[0]]
 
 
+@pytest.mark.slow
 @PLACES
 def test_what_reads_rankings_says_that_a_store_holds_none(place: str) -> None:
     both_systems(place, "2026-11-10")
@@ -659,6 +683,7 @@ def test_what_reads_rankings_says_that_a_store_holds_none(place: str) -> None:
     assert not Path("report.html").exists()
 
 
+@pytest.mark.slow
 @PLACES
 def test_judgments_that_change_are_noted_with_the_day(place: str) -> None:
     put(place, "2026-11-10")
@@ -673,6 +698,7 @@ def test_judgments_that_change_are_noted_with_the_day(place: str) -> None:
     assert opened(place).judgments is None
 
 
+@pytest.mark.slow
 def test_files_that_somebody_put_there_are_noticed() -> None:
     put(FOLDER, "2026-11-10")
     put("other", "2026-11-11", "--rel", "2")
@@ -694,6 +720,7 @@ def test_a_folder_of_runs_by_day_is_no_store() -> None:
     completed("compare", "runs", "new=run.csv", "--qrels", "qrels.csv", "-m", "ap")
 
 
+@pytest.mark.slow
 def test_a_store_of_another_version_is_refused() -> None:
     put(FOLDER, "2026-11-10")
     (file,) = files()
@@ -704,6 +731,7 @@ def test_a_store_of_another_version_is_refused() -> None:
     assert "with other conventions: store it again" in refused(3, FOLDER, "2026-11-11")
 
 
+@pytest.mark.slow
 def test_a_store_behind_a_url_is_written_and_read() -> None:
     place = f"memory://{Path.cwd().name}"
     put(place, "2026-11-10")

@@ -100,6 +100,7 @@ def test_labelled_export_keeps_its_judged_queries() -> None:
         assert (result["popularity@1"], result.conventions.query_set) == (2, "judged")
 
 
+@pytest.mark.slow
 def test_long_runs_are_evaluated_in_parts_too() -> None:
     rows = [(f"u{number // 10}", f"d{number % 7}", float(number % 10)) for number in range(120_000)]
     run = arrow(rows, "query_id", "doc_id", "score")

@@ -133,6 +133,7 @@ def test_hostile_names_of_lists_stay_names(tmp_path: Path) -> None:
         assert key in text
 
 
+@pytest.mark.slow
 def test_of_files_it_prints_what_an_evaluation_runs() -> None:
     asked = (FIXTURES / "search" / "keyword.parquet", "--qrels", FIXTURES / "search" / "qrels.parquet", "-m", "ndcg@10")
     printed = completed("sql", *asked).out

@@ -215,6 +215,7 @@ def test_macros_refuse_segments_and_weights() -> None:
         sqlrank.macros("rr", weight="traffic")
 
 
+@pytest.mark.slow
 def test_stored_rows_are_compared_under_either_name() -> None:
     arguments = write(FULL)
     options = ["-m", "rr", "--by", "queries.country", "--weight", "queries.traffic"]

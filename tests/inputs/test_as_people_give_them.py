@@ -59,6 +59,7 @@ def test_an_empty_pipe_is_an_error() -> None:
         assert "run: the stream is empty" in error_of(3, "eval", "run", "--qrels", "qrels.csv", "-m", "rr")
 
 
+@pytest.mark.slow
 def test_process_substitutions_are_read_several_at_once() -> None:
     words = " ".join(map(str, command()))
     line = f"{words} compare <(cat run.csv) b=<(cat run.csv) --qrels <(gzip -c qrels.csv) -m rr --format csv"
@@ -149,6 +150,7 @@ def test_values_per_query_are_told_as_what_they_are(name: str) -> None:
     assert "has no column for the doc_id" in error_of(3, "eval", "half.csv", "--qrels", "qrels.csv", "-m", "rr")
 
 
+@pytest.mark.slow
 def test_agreement_of_several_files_takes_each_for_one_rater() -> None:
     Path("anna.csv").write_text("query_id,doc_id,relevance\nq1,d1,1\nq1,d2,0\nq2,d1,2\n")
     Path("bo.csv").write_text("query_id,doc_id,relevance\nq1,d1,1\nq1,d2,1\nq2,d1,2\n")

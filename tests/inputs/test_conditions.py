@@ -313,6 +313,7 @@ def test_columns_may_have_any_name_that_a_file_may_hold(names: list[str], tmp_pa
         assert str(error)  # noqa: PT017 either is right
 
 
+@pytest.mark.slow
 @given(name=st.text(min_size=1, max_size=20))
 @examples(8)
 def test_files_may_have_any_name(name: str, tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def plain(name: str) -> dict[str, dict[str, float]]:
         return values
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EVALUATIONS)
 def test_an_export_gives_what_plain_tables_give(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if name == "delta":
@@ -74,6 +74,7 @@ def test_the_sheet_of_verdicts_gives_what_their_csv_gives(monkeypatch: pytest.Mo
     assert sheet == completed("gsb", exports.SEARCH / "verdicts.csv", "--format", "csv").out
 
 
+@pytest.mark.slow
 def test_what_was_assumed_of_an_export_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(exports.FOLDER)
     said = {name: run_cli("eval", "--config", name).err for name in ("purchases", "texts", "marco", "nameless")}

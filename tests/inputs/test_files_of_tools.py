@@ -143,6 +143,7 @@ def test_an_object_where_a_number_is_to_be_is_shown_in_short(tmp_path: Path) -> 
     assert "{'scores': [{'x': {'y': 1}}, " in str(raised.value)
 
 
+@pytest.mark.slow
 def test_compare_and_inspect_know_them() -> None:
     answer, request = FOLDER / "rank_eval.answer.json", FOLDER / "rank_eval.request.json"
     done = completed("compare", f"a={answer}", f"b={answer}", "--qrels", request, "-m", "rr")

@@ -112,6 +112,7 @@ def test_fields_in_lists_are_those_of_their_own_place(folder: Path, rows: list[A
     evaluated(path, wanted, {"query_id": "id", "doc_id": "x.hits[].p.id"})
 
 
+@pytest.mark.slow
 @examples(12)
 @given(st.lists(st.lists(TEXTS, max_size=4), min_size=1, max_size=3), st.text("|;, \\.'é", min_size=1, max_size=2))
 def test_texts_are_split_as_python_splits_them(folder: Path, rows: list[list[str]], mark: str) -> None:

@@ -133,6 +133,7 @@ def test_what_follows_a_stream_is_refused(kind: str) -> None:
     assert "damaged" in refused(f"run.csv.{SUFFIX[kind]}", "--qrels", "qrels.csv")
 
 
+@pytest.mark.slow
 def test_a_large_text_is_unpacked_in_pieces_and_a_cut_in_it_found() -> None:
     rows = [(f"q{number // 50}", f"d{number}", 1000 - number % 50) for number in range(100_000)]
     write_csv("qrels.csv", QRELS_NAMES, [(f"q{number}", f"d{number * 50}", 1) for number in range(2000)])
@@ -529,6 +530,7 @@ def test_a_file_that_is_no_csv_is_refused_with_what_it_is(content: bytes, words:
     assert words in refused("run.csv", "--qrels", "qrels.csv")
 
 
+@pytest.mark.slow
 def test_a_message_lists_no_more_than_some_of_ten_thousand_columns() -> None:
     Path("run.csv").write_text(",".join(f"column{number}" for number in range(10_000)) + "\n")
     said = refused("run.csv", "--qrels", "qrels.csv")

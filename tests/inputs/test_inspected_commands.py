@@ -60,7 +60,7 @@ EXPORTS = [
 ]
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.slow
 @pytest.mark.parametrize("files", EXPORTS, ids=" ".join)
 def test_a_printed_command_for_an_export_runs(files: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(exports.FOLDER)
@@ -230,7 +230,7 @@ def value_of(row: dict[str, str]) -> str:
     return row.get("value", row.get("total", ""))
 
 
-@pytest.mark.sampled(24)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KINDS)
 def test_a_printed_command_gives_the_right_number(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

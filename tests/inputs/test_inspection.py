@@ -22,6 +22,7 @@ def profile(*inputs: Any, **options: Any) -> Any:
     return sqlrank.inspect(*inputs, **options).profiles[0]
 
 
+@pytest.mark.slow
 def test_counts_are_those_of_the_rows() -> None:
     rows, judged = pandas.read_parquet(RUN), pandas.read_parquet(QRELS)
     found = sqlrank.inspect(RUN, QRELS, TABLE)
@@ -77,6 +78,7 @@ def test_several_runs_are_compared_with_a_segment_of_the_queries() -> None:
     assert run_cli(*words[1:]).code == 0
 
 
+@pytest.mark.slow
 def test_copies_are_advised_on(tmp_path: Path) -> None:
     path = tmp_path / "run.csv"
     path.write_text("user_id,date,item_id,score,clicked\nu,1,a,2,1\nu,2,a,3,0\nu,1,b,1,0\n")

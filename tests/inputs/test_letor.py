@@ -68,6 +68,7 @@ def test_scores_of_other_tools_are_ranked_as_their_numbers_are(name: str) -> Non
     assert values(LETOR, scores=FOLDER / name) == pytest.approx(expected)
 
 
+@pytest.mark.slow
 def test_files_of_scores_are_systems_that_compare_takes() -> None:
     words = ["compare", LETOR, "--scores", f"ranklib={SCORES}", "--scores", FOLDER / "letor.lightgbm.scores"]
     rows = completed(*words, "-m", "rr", "--format", "csv").table
@@ -208,6 +209,7 @@ def test_what_scores_are_not_of_is_refused(tmp_path: Path) -> None:
     assert "is LETOR text" in error_of(3, "eval", LETOR, "--scores", SCORES, "--input-format", "trec")
 
 
+@pytest.mark.slow
 def test_conditions_segments_and_printed_statements_read_the_scores(tmp_path: Path) -> None:
     words = ["eval", LETOR, "--scores", SCORES, "-m", "rr", "--format", "csv"]
     assert completed(*words, "--where", "doc_id <> 'GX1-a'").table[0]["value"] == "0.5"

@@ -116,6 +116,7 @@ def test_the_order_is_the_rank_where_there_are_no_scores(tmp_path: Path) -> None
     assert [line.split()[1] for line in explained.splitlines()[1:4]] == ["x", "y", "z"]
 
 
+@pytest.mark.slow
 def test_judgments_in_lists_are_read_too(tmp_path: Path) -> None:
     judged = [
         {"query_id": query, "doc_ids": [doc for doc, *_ in found], "grades": [label for *_, label in found]}
@@ -190,6 +191,7 @@ def test_a_value_of_json_that_is_no_list_of_ids_is_an_error_with_the_row(value: 
     assert f"{path}, {said}".replace("docs", "doc_ids") in judged
 
 
+@pytest.mark.slow
 def test_rankings_without_scores_in_two_rows_are_an_error_as_the_order_of_rows_says_nothing(tmp_path: Path) -> None:
     path, qrels = tmp_path / "run.jsonl", tmp_path / "qrels.csv"
     rows = [{"query_id": "q1", "docs": ["d1", "d2"]}, {"query_id": "q2", "docs": ["d1"]}]
@@ -240,6 +242,7 @@ def test_one_label_for_a_ranking_is_no_relevance(tmp_path: Path) -> None:
     assert "is none" in error_of(3, "eval", path, "--column", "relevance=target", "-m", "rr")
 
 
+@pytest.mark.slow
 def test_brackets_tell_lists_as_in_a_statement(tmp_path: Path) -> None:
     path = write(tmp_path / "run.parquet", LISTS)
     columns = {"doc_id": "item_ids[]", "score": "scores[]", "relevance": "labels[]"}

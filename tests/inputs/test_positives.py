@@ -128,6 +128,7 @@ def test_the_worth_of_text_labels_tells_which_are_positive(tmp_path: Path) -> No
     assert completed(*asked, "--relevance-map", "E=3,I=1").table[0]["value"] == "0.75"
 
 
+@pytest.mark.slow
 def test_positives_may_be_in_several_files_which_are_all_read(tmp_path: Path) -> None:
     RUN.to_csv(tmp_path / "run.csv", index=False)
     parts = []

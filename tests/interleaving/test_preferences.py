@@ -21,6 +21,7 @@ def row_of(data: Any, **options: Any) -> dict[str, Any]:
     return row
 
 
+@pytest.mark.slow
 def test_votes_of_users_are_those_of_another_program() -> None:
     from scipy.stats import binomtest
 
@@ -48,6 +49,7 @@ def test_t_of_votes_of_users_is_that_of_scipy() -> None:
     assert (row["ci_low"], row["ci_high"]) == pytest.approx((interval.low / 2, interval.high / 2), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_randomization_draws_signs_for_users() -> None:
     data = drafted(users=150, taste=0.05, spread=0.2)
     signed = data["clicked"] * np.where(data["team"] == "A", 1, -1)
@@ -82,6 +84,7 @@ def test_signs_of_units_that_differ_otherwise_are_drawn_apart() -> None:
     assert mean == pytest.approx(0, abs=1.2)
 
 
+@pytest.mark.slow
 def test_neither_the_order_of_rows_nor_threads_change_anything() -> None:
     data = drafted(users=300, taste=0.05, spread=0.2)
     data = data.assign(device=np.where(data["user_id"] % 3 == 0, "phone", "desk"))
@@ -92,6 +95,7 @@ def test_neither_the_order_of_rows_nor_threads_change_anything() -> None:
             assert other.to_dicts() == [pytest.approx(row) for row in rows]
 
 
+@pytest.mark.slow
 def test_segments_are_what_they_are_alone() -> None:
     data = drafted(users=300, taste=0.05, spread=0.2)
     data = data.assign(**{'de"vice': np.where(data["user_id"] % 3 == 0, "phone", "desk")})
@@ -131,6 +135,7 @@ def test_days_add_up_to_the_whole_and_their_sequence_ends_in_that_of_the_whole()
     )
 
 
+@pytest.mark.slow
 def test_a_preference_that_fades_is_said() -> None:
     data = drafted(users=1500, days=10)
     early = data["time"] < pd.Timestamp("2026-03-04")

@@ -65,6 +65,7 @@ def check(found: list[dict[str, Any]], expected: list[dict[str, Any]]) -> None:
         assert [float(row[name]) for name in ESTIMATES] == pytest.approx([each[name] for name in ESTIMATES], rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("options", "same"), CASES)
 def test_duckdb_gives_the_votes_of_the_command(options: dict[str, Any], same: dict[str, Any]) -> None:
     data = shown()

@@ -168,6 +168,7 @@ def test_metric_asked_alone_has_the_value_it_has_among_others() -> None:
         assert alone[metric] == pytest.approx(together[metric], abs=1e-12)
 
 
+@pytest.mark.slow
 def test_other_metrics_beside_take_the_largest_relevance_of_a_document() -> None:
     cases = [*grid("ap", rel=[None, 2]), *grid("ndcg", [3]), *grid("judged", [3]), *grid("compat")]
     largest = {query: {doc: max(topics.values()) for doc, topics in docs.items()} for query, docs in JUDGED.items()}
@@ -179,7 +180,7 @@ def test_other_metrics_beside_take_the_largest_relevance_of_a_document() -> None
     assert_same(found, alone.to_dict(), [measure.text for measure in alone.measures])
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("conventions", [{}, {"query_set": "run", "unjudged": "remove", "depth": 4}])
 def test_systems_evaluated_together_have_the_values_they_have_alone(conventions: dict[str, Any]) -> None:
     other = judged_subtopics(8)[0]
@@ -191,6 +192,7 @@ def test_systems_evaluated_together_have_the_values_they_have_alone(conventions:
         assert_same(found[system], expected(run, JUDGED, SOME, **conventions), texts(SOME))
 
 
+@pytest.mark.slow
 def test_segments_divide_the_mean() -> None:
     markets = {query: "de" if number % 3 else "fr" for number, query in enumerate(JUDGED)}
     asked = arrow(markets.items(), "query_id", "market")

@@ -45,6 +45,7 @@ def test_it_stands_beside_the_others_with_its_parameters_and_aliases(tmp_path: P
         assert result["first@3"] == 1.5
 
 
+@pytest.mark.slow
 def test_precisions_that_are_read_one_by_one_are_no_number(tmp_path: Path) -> None:
     entry = ENTRY.replace('"hit"', '"precisions"')
     head = '{% from "macros/ranking.sql" import at, total, total_of %}\n'
@@ -63,6 +64,7 @@ def test_the_file_is_read_again_when_it_has_changed(tmp_path: Path) -> None:
     assert (first, sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=own)["first_hit"]) == (1.0, 7.0)
 
 
+@pytest.mark.slow
 def test_the_command_line_lists_and_shows_it(tmp_path: Path) -> None:
     own = folder(tmp_path)
 

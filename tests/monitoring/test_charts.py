@@ -91,6 +91,7 @@ def test_the_second_definition_gives_the_worked_numbers() -> None:
     assert GOLD.running_means()[7] + GOLD.radii(0.05)[7] == pytest.approx(0.609414, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_the_statement_gives_them_too() -> None:
     mean = charted(ROWS, statement(Rule("e"), reference=0.0))
     assert watched(mean, "statistic") == pytest.approx(GOLD.evidence(GOLD.mean), rel=1e-9)
@@ -156,6 +157,7 @@ def test_every_dialect_can_be_read(dialect: str, method: str) -> None:
     assert "\n\n\n" not in text
 
 
+@pytest.mark.slow
 def test_four_hundred_quiet_days_do_not_overflow_and_a_fall_is_seen_after_them() -> None:
     quiet = BASELINE * 30
     rows = charted(series([*quiet, *([0.58] * 30)]), statement(Rule("e"), rates=(2.0,), reference=0.0))
@@ -169,6 +171,7 @@ def test_four_hundred_quiet_days_do_not_overflow_and_a_fall_is_seen_after_them()
     assert watched(high, "statistic")[-1] == pytest.approx(0, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_the_closed_forms_are_the_recursions_on_random_series() -> None:
     values = np.random.default_rng(11).standard_normal(100)
     chart = type(GOLD)(list(values[:28]), list(values[28:]))
@@ -225,6 +228,7 @@ def test_a_baseline_without_any_variation_has_no_scale_and_no_alarm() -> None:
     assert not any(row["alarm"] for row in rows)
 
 
+@pytest.mark.slow
 def test_rises_are_watched_as_drops_of_the_mirrored_series() -> None:
     mirrored = [-value for _, _, value in ROWS]
     for method in CHART_METHODS:

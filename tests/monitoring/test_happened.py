@@ -74,6 +74,7 @@ def day(number: int) -> str:
     return str(FIRST + datetime.timedelta(days=number))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "changed", "factor", "said"),
     [
@@ -99,6 +100,7 @@ def test_an_alarm_says_what_happened(
     assert said in outcome.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stored", [True, False], ids=["store", "export"])
 @pytest.mark.parametrize(
     ("changed", "kind", "said"),
@@ -125,6 +127,7 @@ def test_a_drop_is_none_while_what_nobody_judged_may_explain_it(
     assert said in happened.said
 
 
+@pytest.mark.slow
 def test_judgments_that_age_are_noted_with_their_half_life(tmp_path: Path) -> None:
     shop, judged = Shop(queries=200, pool=300), []
     for number in range(20):
@@ -138,6 +141,7 @@ def test_judgments_that_age_are_noted_with_their_half_life(tmp_path: Path) -> No
     assert half == pytest.approx(20, abs=3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dated", [False, True], ids=["judgments of every day", "of each day"])
 def test_an_export_with_judgments_of_its_own_says_that_documents_are_new(dated: bool) -> None:
     shop, days, judged = Shop(queries=300, pool=400), [], []
@@ -156,6 +160,7 @@ def test_an_export_with_judgments_of_its_own_says_that_documents_are_new(dated: 
     assert (happened.kind, "documents are new, not worse" in happened.said) == ("unjudged", True), happened
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("apart", [True, False], ids=["judgments apart", "labelled"])
 def test_an_alarm_of_an_export_says_that_documents_are_new(apart: bool) -> None:
     random, rows, labels = np.random.default_rng(4), [], []
@@ -213,6 +218,7 @@ def test_the_age_of_judgments_is_that_of_the_days_on_which_they_were_used(number
     )
 
 
+@pytest.mark.slow
 def test_bounds_that_a_store_does_not_have_are_refused(tmp_path: Path) -> None:
     shop = Shop(queries=20, pool=20)
     for number in range(14):
@@ -223,6 +229,7 @@ def test_bounds_that_a_store_does_not_have_are_refused(tmp_path: Path) -> None:
         sqlrank.monitor(tmp_path, metrics="dcg@1", judged_at="made_at")
 
 
+@pytest.mark.slow
 def test_ages_that_cannot_be_told_are_refused(tmp_path: Path) -> None:
     rows = [(day(number), "1", "1", 1.0, 1.0) for number in range(28)]
     export = table(rows, "dt", "query_id", "doc_id", "score", "relevance")
@@ -245,6 +252,7 @@ def table(rows: list[tuple[Any, ...]], *names: str) -> pa.Table:
     return pa.table({name: list(values) for name, values in zip(names, zip(*rows, strict=True), strict=True)})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stored", [True, False], ids=["store", "export"])
 @pytest.mark.parametrize("of_positives", [True, False], ids=["positives", "judgments of relevant documents alone"])
 def test_judgments_of_relevant_documents_alone_do_not_tell_what_was_judged(
@@ -270,6 +278,7 @@ def test_judgments_of_relevant_documents_alone_do_not_tell_what_was_judged(
     assert happened.kind == "change", happened
 
 
+@pytest.mark.slow
 def test_the_share_that_was_judged_is_weighted_as_the_metrics_are() -> None:
     rows = [(f"q{number}", f"2026-01-{of_day:02}") for of_day in range(1, 29) for number in range(2)]
     names = {name: list(values) for name, values in zip(("query_id", "dt"), zip(*rows, strict=True), strict=True)}

@@ -49,6 +49,7 @@ def test_the_table_says_in_short_what_is_as_usual() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_what_is_not_as_usual_is_named() -> None:
     asked = ("--test", "t", "--correction", "bh", "--ties", "doc-asc", "--alternative", "greater", "--quiet")
     _, _, *remarks = ran("-m", "ndcg@10", *asked).out.splitlines()
@@ -61,6 +62,7 @@ def test_what_is_not_as_usual_is_named() -> None:
     assert remarks[1].startswith("like ranx: ")
 
 
+@pytest.mark.slow
 def test_verbose_and_json_have_every_remark() -> None:
     shown = ran("-m", "ndcg@10", "--verbose", "--quiet").out.splitlines()
     written = json.loads(ran("-m", "ndcg@10", "--format", "json", "--quiet").out)["remarks"]
@@ -160,6 +162,7 @@ def test_both_values_of_every_query_can_be_written() -> None:
     assert moved["q0297"] == pytest.approx(0.8628, abs=5e-5)
 
 
+@pytest.mark.slow
 def test_the_queries_that_moved_most_are_shown() -> None:
     table = ran("-m", "ap", "--movers", 1).out
     assert re.search(r"^semantic +ap +q0297 +0\.0385 +0\.9013 +\+0\.8628$", table, re.MULTILINE)
@@ -221,6 +224,7 @@ def test_latex_has_a_dash_where_there_is_no_value_and_whole_counts() -> None:
     assert r"b & (all) & \textbf{2.0} & \textbf{2} \\" in lines
 
 
+@pytest.mark.slow
 def test_thirty_systems_are_no_more_trouble_than_two(capsys: pytest.CaptureFixture[str]) -> None:
     values = {f"s{number:02}": [number % 7 + place % (number + 2) for place in range(8)] for number in range(30)}
     runs, qrels = sides(**{name: [float(value) for value in column] for name, column in values.items()})
@@ -295,7 +299,7 @@ def gated(*options: object) -> Outcome:
     return run_cli("compare", REQUEST[2], REQUEST[1], *REQUEST[3:], "-m", "ap", "--quiet", *options)
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "code"),
     [
@@ -343,11 +347,13 @@ def test_segments_are_held_to_gates_too() -> None:
     assert Path("gates.xml").read_text().count("<testcase") == len(gated(*gates, "--format", "csv").table)
 
 
+@pytest.mark.slow
 def test_a_gate_adds_its_metric_to_those_that_are_compared() -> None:
     outcome = run_cli(*REQUEST, "--fail-on-drop", "p@3=0", "--format", "csv")
     assert [row["metric"] for row in outcome.table][-2:] == ["recall@100", "p@3"]
 
 
+@pytest.mark.slow
 def test_a_gate_on_stored_rows_needs_its_metric_there() -> None:
     old, new = store("old.parquet", REQUEST[1]), store("new.parquet", REQUEST[2])
     assert run_cli("compare", old, new, "--fail-on-drop", "rr=0.1").code == 0
@@ -370,6 +376,7 @@ def test_a_gain_is_no_drop() -> None:
     assert run_cli(*REQUEST, "-m", "ap", "--fail-on-drop", "ap=0").code == 0
 
 
+@pytest.mark.slow
 def test_the_reason_says_what_dropped_by_how_much_and_how_sure_that_is() -> None:
     error = "sqlrank: error: ap of keyword drops by 0.0803"
     assert gated("--fail-on-drop", "ap=0.07").err.startswith(error)
@@ -390,6 +397,7 @@ def cases(path: str) -> list[tuple[str | None, str | None]]:
     ]
 
 
+@pytest.mark.slow
 def test_a_report_of_a_comparison_shows_every_gate() -> None:
     outcome = gated("--fail-on-drop", "ap=0.07", "--fail-on-drop", "ap=0.2", "--junit", "gates.xml")
     assert outcome.code == 4
@@ -461,7 +469,7 @@ def test_stored_rows_keep_their_segments_and_weights() -> None:
     assert stored.out == ran(*options, *chosen).out
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old_options", "new_options", "asked", "said"),
     [
@@ -491,6 +499,7 @@ def test_stored_rows_that_mean_something_else_are_refused(
     assert said in error_of(3, "compare", old, new, *asked)
 
 
+@pytest.mark.slow
 def test_stored_rows_of_other_queries_are_refused() -> None:
     lines = (SEARCH / "qrels.csv").read_text().splitlines()
     first = lines[1].split(",")[0]
@@ -516,6 +525,7 @@ def test_a_condition_on_the_runs_leaves_stored_rows_readable() -> None:
     completed("compare", old, *REQUEST[2:], "-m", "ap", "--where", "score > 0", "--format", "csv", "-o", "x.csv")
 
 
+@pytest.mark.slow
 def test_two_stored_systems_of_one_name_need_names() -> None:
     old = store("old.parquet", REQUEST[1])
     assert "two systems are called 'keyword'; name them with name=path" in error_of(2, "compare", old, old)

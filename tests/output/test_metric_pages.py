@@ -38,6 +38,7 @@ def test_the_metrics_that_most_people_ask_for_are_worked_out() -> None:
     assert {row["metric"] for row in WORKED} >= {"ndcg@10", "ap@10", "rr@10", "p@10", "recall@10", "dcg@10"}
 
 
+@pytest.mark.slow
 def test_the_example_shows_each_place() -> None:
     page = metric_page("ndcg")
     rows = [line.split() for line in page.splitlines() if re.match(r"    +\d ", line)]

@@ -45,7 +45,7 @@ def test_every_metric_has_a_section(sections: dict[str, str]) -> None:
     none_lacks(sections.keys() - METRICS.keys(), f"docs/reference/metrics.md has a section of {{}}, no metric: {RENEW}")
 
 
-@pytest.mark.sampled(96)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", METRICS)
 def test_a_section_has_the_formulas_and_the_example_of_the_terminal(name: str, sections: dict[str, str]) -> None:
     metric, section = METRICS[name], sections[name]

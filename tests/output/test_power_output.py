@@ -27,6 +27,7 @@ def comparison() -> sqlrank.Comparison:
     return sqlrank.compare(RUNS, SEARCH / "qrels.parquet", ["ndcg@10", "rr", "num_rel_ret"])
 
 
+@pytest.mark.slow
 def test_the_plan_is_that_of_the_formula(comparison: sqlrank.Comparison) -> None:
     row = comparison["ndcg@10"]
     deviation = row["difference"] / row["effect_size"]
@@ -82,6 +83,7 @@ def test_every_format_holds_the_plan(kind: str, tmp_path: Path) -> None:
         assert "0.047" in path.read_text()
 
 
+@pytest.mark.slow
 def test_stored_rows_are_enough(tmp_path: Path) -> None:
     stored = []
     for run in RUNS:
@@ -142,6 +144,7 @@ def test_what_weighted_queries_are_worth_is_said() -> None:
     assert document["remarks"][-1].startswith("queries are weighted: 300 are")
 
 
+@pytest.mark.slow
 def test_stored_rows_plan_with_the_weight_that_they_were_stored_with(tmp_path: Path) -> None:
     stored = []
     for run in RUNS:

@@ -89,6 +89,7 @@ def test_a_comparison_without_such_queries_says_so(asked: dict[str, object], sai
     assert said in str(found.value)
 
 
+@pytest.mark.slow
 def test_texts_and_segments_stand_beside_the_ids(files: list[str]) -> None:
     found = completed(
         "eval", "old.csv", *files[2:], "-m", "rr", "--queries", "queries.csv", "--by", "early", "--worst", 1

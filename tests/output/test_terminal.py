@@ -47,7 +47,7 @@ def terminal(width: int, *arguments: object, **variables: str) -> str:
     return seen.replace("\r\n", "\n")
 
 
-@pytest.mark.sampled(64)
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [20, 40, 60, 80, 120, 200])
 @pytest.mark.parametrize("name", COMMANDS)
 def test_no_line_is_wider_than_the_terminal(name: str, width: int) -> None:
@@ -65,6 +65,7 @@ def test_a_summary_is_turned_then_long(tmp_path: Path) -> None:
         assert all(value in text for value in ("0.5891 ±0.0220", "0.6959 ±0.0199"))
 
 
+@pytest.mark.slow
 def test_columns_are_left_out_in_a_stated_order_and_named() -> None:
     text = COLOR.sub("", terminal(100, "compare", *COMPARED))
     header = text.splitlines()[0]
@@ -77,6 +78,7 @@ def test_columns_are_left_out_in_a_stated_order_and_named() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_comparison_keeps_what_decides_on_a_terminal_of_80_columns() -> None:
     named = [f"keyword-with-synonyms={KEYWORD}", f"semantic={SEMANTIC}", *COMPARED[2:]]
     header, *_, said = COLOR.sub("", terminal(80, "compare", *named)).partition("no room for: ")
@@ -88,6 +90,7 @@ def test_a_comparison_keeps_what_decides_on_a_terminal_of_80_columns() -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_difference_and_its_interval_stay_when_all_else_that_can_be_spared_is_gone() -> None:
     others = [f"semantic-of-last-week={SEMANTIC}", *COMPARED]
     header, *_, said = COLOR.sub("", terminal(64, "compare", *others)).partition("no room for: ")
@@ -129,7 +132,7 @@ def test_significant_gains_and_losses_are_coloured() -> None:
     assert COLOR.sub("", text).splitlines()[:11] == plain.splitlines()[:11]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("variables", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_colours_are_left_out_where_they_are_not_wanted(variables: dict[str, str]) -> None:
     assert "\x1b" not in terminal(200, "compare", *COMPARED, **variables)
@@ -142,6 +145,7 @@ def test_colours_are_as_asked_for_whatever_the_output_is() -> None:
     assert "--color sometimes is not known" in error_of(2, "compare", *COMPARED, "--color", "sometimes")
 
 
+@pytest.mark.slow
 def test_intervals_are_drawn_on_a_common_scale() -> None:
     lines = completed("compare", *COMPARED, "--plot").out.splitlines()
     drawn = [line[-24:] for line in lines[1:9]]
@@ -163,6 +167,7 @@ def test_a_drawing_lies_where_its_numbers_are() -> None:
     assert first.text(101, ASCII) == " " * 6 + "|" + "-" * 21 + "o" + "-" * 21 + "|" + " " * 50
 
 
+@pytest.mark.slow
 def test_an_output_that_cannot_hold_the_marks_has_others() -> None:
     known = environment() | {"PYTHONIOENCODING": "ascii"}
     arguments = command("gsb", VERDICTS, "--plot")

@@ -128,7 +128,7 @@ def written(folder: Path, run: dict[str, dict[str, float]], qrels: Table) -> lis
     return [*asked, "--per-query", "-"]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.slow
 # With seeds 1 and 2 a mean is exactly half of the last digit that is printed, which the order of a sum decides; with
 # seed 3 binG of a query is.
 @pytest.mark.parametrize(

@@ -156,6 +156,7 @@ def test_other_inputs_are_named_by_their_system() -> None:
     assert Path("out.txt").read_text() == f"{'runid':<22}\tall\tkeyword\n{'map':<22}\tall\t1.0000\n"
 
 
+@pytest.mark.slow
 def test_a_text_is_refused_in_every_other_format() -> None:
     said = error_of(2, "eval", "a.run", "--qrels", "a.qrels", "--input-format", "trec", "-m", "relstring@10")
 

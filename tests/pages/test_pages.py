@@ -61,6 +61,7 @@ def test_generated_parts_are_what_the_code_gives(path: Path) -> None:
     assert text_of(path) == renewed(text_of(path)), RENEW
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path", [pytest.param(path, marks=[] if path == README else pytest.mark.slow) for path in RUN], ids=name_of
 )
@@ -159,6 +160,7 @@ def test_commands_that_are_not_run_have_options_that_exist(path: Path) -> None:
                     assert re.search(rf"`(-\w, )?{option}\b", sections[name]), (name, option)
 
 
+@pytest.mark.slow
 def test_links_lead_to_pages_and_headings_that_exist() -> None:
     for path in pages():
         for target in re.findall(r"\]\(((?!https?:|mailto:)[^)\s]+)\)", without_code(text_of(path))):

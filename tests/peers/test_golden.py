@@ -260,6 +260,7 @@ def test_every_tool_gave_values_for_every_case_or_stopped(peer: str, case: str) 
     assert ("why" in told) == (peer in ("trec_eval 10", "trec_eval 10 -l 2") and not judged <= found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("peer", "case", "measure", "row"),
     [(peer, case, measure, row) for peer in PEERS for case, measure, row in defects(peer)],
@@ -317,7 +318,7 @@ def printed(case: str, peer: str) -> set[str]:
     return lines
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("case", "peer"),
     sample(

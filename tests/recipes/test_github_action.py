@@ -42,6 +42,7 @@ def gate(workspace: Path, **inputs: str) -> Done:
     return run_step("gate", workspace, {"qrels": "qrels.csv"} | asked, made, BARE)
 
 
+@pytest.mark.slow
 def test_it_follows_the_schema_of_github() -> None:
     assert_follows_schema("github-actions", ROOT / "action.yml")
 
@@ -61,6 +62,7 @@ def test_the_page_has_its_inputs_and_outputs() -> None:
     assert rows == [*ACTION["inputs"], *ACTION["outputs"]]
 
 
+@pytest.mark.slow
 def test_a_gate_that_holds_passes_with_the_table_in_the_summary(workspace: Path) -> None:
     done = gate(workspace, run="run.csv", metrics="ndcg@10\n  rr", fail_under="ndcg@10=0.9 rr=0.9")
 
@@ -72,6 +74,7 @@ def test_a_gate_that_holds_passes_with_the_table_in_the_summary(workspace: Path)
     assert done.commands == []
 
 
+@pytest.mark.slow
 def test_a_gate_that_fails_ends_with_the_exit_code_of_sqlrank_and_says_why(workspace: Path) -> None:
     done = gate(workspace, run="worse.csv", metrics="rr", fail_under="rr=0.9", junit="gates.xml")
 
@@ -109,7 +112,7 @@ def test_a_report_that_cannot_be_written_is_an_error(workspace: Path) -> None:
     assert "a report is .html" in done.summary
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("inputs", "code", "fragment"),
     [
@@ -146,7 +149,7 @@ HOSTILE = (
 )
 
 
-@pytest.mark.sampled(30)
+@pytest.mark.slow
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize(
     "name", [name for name in ACTION["inputs"] if name in "run qrels metrics arguments junit".split()]
@@ -158,7 +161,7 @@ def test_no_shell_reads_an_input(workspace: Path, name: str, text: str) -> None:
     assert not (workspace / "pwned").exists()
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ['it\'s "odd" $(touch pwned).csv', "-q.csv", "--config", "100%.csv", "a=b.csv"])
 def test_a_path_is_a_path_whatever_it_is_called(workspace: Path, name: str) -> None:
     file = workspace / name.rpartition("=")[2]

@@ -148,6 +148,7 @@ def test_segments_are_those_of_eval(compared: Element) -> None:
         assert row["value"] == f"{float(values[row['system'], row['country'], row['metric']]['value']):.4f}"
 
 
+@pytest.mark.slow
 def test_verdicts_are_those_of_gsb(tmp_path: Path) -> None:
     root = reported(tmp_path / "gsb.html", VERDICTS, "--gsb", "--by", "country")
     known = completed("gsb", VERDICTS, "--by", "country", "--format", "csv").table
@@ -409,6 +410,7 @@ def test_a_report_is_never_written_onto_an_input(tmp_path: Path) -> None:
     assert "is an input" in error_of(2, "report", run, "--input-format", "csv", "--qrels", QRELS, "-o", run)
 
 
+@pytest.mark.slow
 def test_without_the_extra_the_error_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     path = tmp_path / "report.html"
@@ -422,6 +424,7 @@ def test_without_the_extra_the_error_names_it(tmp_path: Path, monkeypatch: pytes
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_a_chart_that_cannot_be_drawn_leaves_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(specification: object, **_: object) -> str:
         raise ValueError("no room for an axis")

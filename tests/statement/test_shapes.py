@@ -95,6 +95,7 @@ BY_PLACE = ["g", "g(gain=exp2)", "ndcg_rel", "rndcg", "rndcg(discount=ln)", "ndc
 BESIDE = ["ap", "ap(rel=2)@3", "bpref", "infap", "ndcg", "ndcg(ideal=retrieved)", "judged@5"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options", [{}, {"query_set": "run"}, {"query_set": "shared", "empty": "one"}, {"empty": "skip"}], ids=str
 )

@@ -40,6 +40,7 @@ def values(names: Mapping[str, str], metrics: list[str], **options: Any) -> list
         return sorted(row[1 if options.get("summary") else 0 :] for row in connection.sql(text).fetchall())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("summary", sample([(False,), (True,)], 2))
 def test_a_relation_may_be_called_as_any_step(summary: bool) -> None:
     expected = values(NAMES, FEW, summary=summary)
@@ -122,6 +123,7 @@ def test_tables_of_a_database_may_be_called_as_what_an_evaluation_makes() -> Non
         assert outcome.values == {(run, "rr"): "1"}
 
 
+@pytest.mark.slow
 def test_tables_of_a_connection_stay_as_they_are() -> None:
     names = ("run_rows", "per_query", "summary", "run_input", "qrels_input", "ranked", "totals", "observations")
     with duckdb.connect() as connection:

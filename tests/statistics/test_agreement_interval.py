@@ -212,7 +212,9 @@ def test_the_table_of_trials_is_whole_and_its_sentences_are_its_worst_cells() ->
     assert [len(row) for row in cells] == [len(SIZES)] * (len(SETTINGS) * len(TRUTHS) + len(LIMITS))
     kept = [float(coverage) for row in cells[: -len(LIMITS)] for coverage, _ in row[1:]]
     few = [float(row[0][0]) for row in cells[: -len(LIMITS)]]
-    assert stated(PAGE, "Above the last two rows coverage is # % or more from 20 items on, and # % or more with 10") == [
+    assert stated(
+        PAGE, "Above the last two rows coverage is # % or more from 20 items on, and # % or more with 10"
+    ) == [
         f"{min(kept):g}",
         f"{min(few):g}",
     ]

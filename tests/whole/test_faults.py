@@ -107,7 +107,7 @@ BOTH = [
 ]
 
 
-@pytest.mark.sampled(7)
+@pytest.mark.slow
 @pytest.mark.parametrize(("place", "fault"), sample(BOTH, 5))
 def test_a_fault_leaves_whole_outputs_and_no_remains_and_has_its_exit_code(place: str, fault: str) -> None:
     assert_faults(place, fault, 2)
@@ -154,7 +154,7 @@ class Full(io.StringIO):
         return super().write(text)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", sample([(kind,) for kind in ("csv", "json", "jsonl", "txt", "md", "tex")], 3))
 def test_a_disk_that_is_full_at_any_write_of_the_output_leaves_the_old_one(kind: str) -> None:
     both, target = write_both(), Path(f"out.{kind}")

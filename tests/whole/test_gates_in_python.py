@@ -40,6 +40,7 @@ def test_segments_are_held_where_that_is_asked() -> None:
     assert [outcome.name for outcome in failed] == ["ndcg@10 of semantic in country=de is at least 0.6"]
 
 
+@pytest.mark.slow
 def test_differences_are_held_to_drops_and_margins() -> None:
     with sqlrank.compare(RUNS, **ASKED, margins={"rr": 0.05, "ndcg@10": 0.01}) as comparison:
         assert [outcome.holds for outcome in comparison.check({"rr": 0.01})] == [True]
@@ -52,6 +53,7 @@ def test_differences_are_held_to_drops_and_margins() -> None:
         ] * 2
 
 
+@pytest.mark.slow
 def test_the_words_are_those_of_the_command_line() -> None:
     failed = run_cli("compare", *RUNS, "--qrels", QRELS, "-m", "rr", "--fail-on-drop", "rr=0.001", "--quiet")
     with sqlrank.compare(RUNS, str(QRELS), "rr") as comparison:

@@ -38,6 +38,7 @@ def test_the_public_names_have_their_types() -> None:
     assert set(sqlrank.__all__) - {"METRICS", "__version__"} <= typed
 
 
+@pytest.mark.slow
 def test_no_module_needs_another_that_needs_it_even_for_its_types() -> None:
     folder = Path(sqlrank.__file__).parent
     modules = {".".join(path.relative_to(folder.parent).with_suffix("").parts): path for path in folder.rglob("*.py")}
@@ -77,6 +78,7 @@ def test_help_imports_neither_duckdb_nor_jinja_nor_pydantic() -> None:
     assert not {"duckdb", "jinja2", "sqlrank.evaluation.result", *NEEDLESS} & modules_after(code)
 
 
+@pytest.mark.slow
 def test_a_small_evaluation_imports_nothing_that_it_does_not_need(tmp_path: Path) -> None:
     (tmp_path / "export.csv").write_text("query_id,doc_id,score,relevance\nq,d,1.0,1\n", encoding="utf-8")
     command = ["eval", str(tmp_path / "export.csv"), "-m", "ndcg@10", "--ties", "doc-asc", "--quiet"]
@@ -86,6 +88,7 @@ def test_a_small_evaluation_imports_nothing_that_it_does_not_need(tmp_path: Path
     assert not NEEDLESS & loaded
 
 
+@pytest.mark.slow
 def test_evaluating_imports_no_data_frame_library() -> None:
     code = "import sqlrank\nsqlrank.evaluate({'q': {'d': 1.0}}, {'q': {'d': 1}}).close()"
     assert not {"pandas", "polars", "pyarrow", "numpy", "fsspec"} & modules_after(code)

@@ -159,6 +159,7 @@ def alike(then: Any, now: Any) -> bool:
         return False
 
 
+@pytest.mark.slow
 def test_rows_that_were_stored_are_compared(tmp_path: Path) -> None:
     stored = [OLD / f"{name}.per_query.parquet" for name in ("keyword", "semantic")]
     search = FIXTURES / "search"

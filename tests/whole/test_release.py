@@ -80,6 +80,7 @@ def test_pages_use_the_action_of_this_version() -> None:
     assert set(used) == {__version__}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tests", "site", "publish"])
 def test_workflows_follow_the_schema(name: str) -> None:
     assert_follows_schema("github-workflows", ROOT / ".github" / "workflows" / f"{name}.yml")

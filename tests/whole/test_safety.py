@@ -620,6 +620,7 @@ def test_markdown_shows_a_value_as_it_is(text: str) -> None:
     assert markdown_text("ndcg@10") == "ndcg@10"
 
 
+@pytest.mark.slow
 def test_a_hostile_process_argument_is_only_data(tmp_path: Path) -> None:
     words = command("eval", "run.csv", "--qrels", "qrels.csv", "-m", "$(touch pwned)", "--by", "`touch pwned`")
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, env=process_environment(), check=False)

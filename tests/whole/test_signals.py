@@ -151,6 +151,7 @@ def test_what_nohup_has_switched_off_stays_off() -> None:
     assert Path("out.csv").read_text() != OLD
 
 
+@pytest.mark.slow
 def test_a_signal_before_the_modules_are_loaded_is_one_line(tmp_path: Path) -> None:
     slow = tmp_path / "slow"
     slow.mkdir()

@@ -54,6 +54,7 @@ def test_the_value_of_a_ranking_alone_is_the_one_worked_out(row: dict[str, str])
     assert_values([row])
 
 
+@pytest.mark.slow
 def test_the_values_of_rankings_together_are_those_worked_out() -> None:
     together = [row for row in rows() if row not in ALONE]
     assert len(together) > 100

@@ -129,6 +129,7 @@ def assert_expected(baseline: Run, system: Run, metrics: list[str], **options: A
             assert found[query][text] == (None if wanted is None else pytest.approx(wanted, rel=1e-12, abs=1e-12)), text
 
 
+@pytest.mark.slow
 @examples(4)
 @given(st.randoms(use_true_random=False), st.integers(1, 14), st.sampled_from([0, 1, 3, 1000]))
 def test_every_metric_is_what_its_definition_gives(rng: random.Random, documents: int, spread: int) -> None:
@@ -194,6 +195,7 @@ def test_tau_is_that_of_scipy() -> None:
         assert found[query]["kendall_tau"] == (None if wanted is None else pytest.approx(wanted, abs=1e-12))
 
 
+@pytest.mark.slow
 @examples(2)
 @given(st.randoms(use_true_random=False))
 def test_it_does_not_matter_which_ranking_is_the_baseline(rng: random.Random) -> None:
@@ -533,6 +535,7 @@ def test_files_without_rows_are_refused() -> None:
         likeness(SYSTEMS, baseline="a", where="score > 9")
 
 
+@pytest.mark.slow
 def test_the_same_rows_as_csv_parquet_and_trec_give_the_same_bytes(capsys: pytest.CaptureFixture[str]) -> None:
     printed = set()
     for suffix in ("csv", "parquet", "trec"):
@@ -583,6 +586,7 @@ def test_frames_of_spark_are_refused() -> None:
         compare(frame, frame)
 
 
+@pytest.mark.slow
 def test_the_statement_runs_in_a_bare_duckdb() -> None:
     paths = [str(SEARCH / f"{name}.csv") for name in ("keyword", "semantic")]
     with likeness(paths, ASKED, by="country", queries=str(SEARCH / "queries.csv")) as result:
@@ -605,7 +609,7 @@ def test_the_statement_looks_written_by_hand(options: dict[str, Any]) -> None:
     assert all(part.startswith(("--", "select")) for part in steps.strip().split("\n\n") if part[:1] != " ")
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 def test_parts_of_the_queries_give_the_same_bytes(
     threads: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

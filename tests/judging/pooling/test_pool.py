@@ -298,6 +298,7 @@ def test_ranks_are_those_of_an_evaluation(options: dict[str, Any]) -> None:
     }
 
 
+@pytest.mark.slow
 @examples(8)
 @given(st.randoms(use_true_random=False), st.integers(1, 4), st.integers(1, 9))
 def test_the_pool_is_what_stands_first_and_nobody_judged(rng: random.Random, systems: int, depth: int) -> None:
@@ -338,7 +339,7 @@ def many() -> dict[str, list[dict[str, Any]]]:
     }
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["ndcg@10", "p@10", "ap", "rbp"])
 def test_the_order_depends_on_nothing_but_the_data(metric: str) -> None:
     rng, rows = random.Random(8), many()

@@ -245,6 +245,7 @@ def test_a_pool_filled_in_part_counts_with_what_was_judged_before(tmp_path: Path
     assert [(row["query_id"], row["doc_id"]) for row in again.table] == rows[100:]
 
 
+@pytest.mark.slow
 def test_nothing_is_left_once_a_pool_is_filled(tmp_path: Path) -> None:
     pool = tmp_path / "pool.csv"
     completed(*REQUEST, "-o", pool)

@@ -313,6 +313,7 @@ def test_an_evaluation_of_copies_that_no_rater_made_does_not_speak_of_raters() -
     assert "agreement" not in error_of(3, "eval", "run.csv", "--qrels", path)
 
 
+@pytest.mark.slow
 def test_the_interval_leaves_out_whole_queries() -> None:
     table = drawn(9, 40, 3, (0, 1, 2, 3))
     rows = rows_of(table)
@@ -396,6 +397,7 @@ def measured(table: Any, measure: str) -> Any:
     return agreement_of(queries, cells if measure == "cohen" else [], 0.05)[measure]
 
 
+@pytest.mark.slow
 def test_tables_of_raters_may_be_named() -> None:
     people, model = ({"query_id": ["q", "q"], "doc_id": ["d", "e"], "relevance": grades} for grades in ([1, 0], [1, 1]))
     tables = {name: pandas.DataFrame(rows) for name, rows in (("people", people), ("model", model))}

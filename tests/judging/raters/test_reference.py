@@ -107,6 +107,7 @@ def test_a_terminal_of_80_columns_shows_counts_shares_and_where_the_bias_is() ->
         assert "no room for: queries, pairs; --format json has every column" in text.getvalue()
 
 
+@pytest.mark.slow
 def test_every_format_that_has_room_shows_them() -> None:
     files = judged()
     document = json.loads(completed("agreement", *files, "--format", "json").out)
@@ -316,6 +317,7 @@ def test_data_that_bear_no_interval_have_none(rows: list[tuple[str, str, int, in
         assert WITHHELD in result.remarks()
 
 
+@pytest.mark.slow
 def test_segments_are_of_the_queries_else_of_the_judgments() -> None:
     people, model = judged()
     labelled = [(*line.split(","), "xy"[place % 2]) for place, line in enumerate(Path(people).read_text().split()[1:])]

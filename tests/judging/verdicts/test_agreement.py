@@ -103,6 +103,7 @@ def test_without_raters_nothing_is_known(tmp_path: Path) -> None:
             _ = result.agreement
 
 
+@pytest.mark.slow
 def test_the_command_shows_raters_and_items() -> None:
     outcome = completed("gsb", EXAMPLE, "--disputed", "2", "--quiet")
     lines = outcome.out.splitlines()

@@ -174,6 +174,7 @@ def test_json_is_written_byte_for_byte() -> None:
     assert run_cli("gsb", write_verdicts(W17), "--format", "json").out == json.dumps(document, indent=2) + "\n"
 
 
+@pytest.mark.slow
 def test_every_tidy_format_holds_the_same_rows() -> None:
     arguments = ["gsb", EXAMPLE, "--by", "country"]
     rows = in_csv(*arguments[1:]).table
@@ -438,6 +439,7 @@ def test_nothing_is_written_when_the_input_is_refused() -> None:
     assert [path.name for path in Path().iterdir()] == ["v.csv"]
 
 
+@pytest.mark.slow
 def test_every_way_to_read_gives_the_same_bytes() -> None:
     rows = [(f"q{number}", each) for number, each in enumerate(W17)]
     names = ("query_id", "verdict")
@@ -468,6 +470,7 @@ def test_every_way_to_read_gives_the_same_bytes() -> None:
     assert completed("gsb", "-", "--format", "csv", stdin=Path("one.csv").read_bytes()).out == W17_ROWS
 
 
+@pytest.mark.slow
 def test_a_condition_is_said_and_can_read_nothing_else() -> None:
     Path("secret.csv").write_text("x\n1\n")
     verdicts = write_verdicts(W17)
@@ -611,6 +614,7 @@ def test_what_cannot_be_verdicts_is_a_usage_error(data: Any) -> None:
         sqlrank.gsb(data)
 
 
+@pytest.mark.slow
 def test_quiet_says_nothing_and_a_process_ends_well() -> None:
     write_csv("v.csv", ("qid", "verdict"), [("1", "good"), ("1", "bad")])
 

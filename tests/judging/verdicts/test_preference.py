@@ -184,6 +184,7 @@ def test_the_estimate_is_that_of_the_definitions(verdicts: list[Verdict], alpha:
     )
 
 
+@pytest.mark.slow
 @examples(8)
 @given(
     st.dictionaries(

@@ -67,6 +67,7 @@ def test_values_by_cutoff_are_those_of_an_evaluation_at_each(result: sqlrank.Res
         assert [row["value"], row["low"], row["high"]] == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_a_curve_has_the_parameters_that_its_metric_was_asked_for_with() -> None:
     with sqlrank.evaluate(str(KEYWORD), str(QRELS), ["ndcg(gain=exp2)@3"], rel=2) as made:
         row = data(made.plot.by_cutoff("ndcg"))[2]
@@ -94,6 +95,7 @@ def test_interpolated_precision_is_that_of_an_evaluation_at_each_recall(result: 
     assert found == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_a_histogram_counts_every_query_once(result: sqlrank.Result) -> None:
     rows = data(result.plot.distribution("p@5"))
     for system in result.systems:
@@ -125,6 +127,7 @@ def test_segments_are_those_of_the_summary(result: sqlrank.Result) -> None:
         )
 
 
+@pytest.mark.slow
 def test_the_share_of_unjudged_documents_is_that_of_unj(result: sqlrank.Result) -> None:
     with sqlrank.evaluate(str(KEYWORD), str(QRELS), [f"unj@{k}" for k in range(1, 11)]) as again:
         expected = [row["value"] for row in again.to_dicts()]
@@ -271,6 +274,7 @@ def test_a_chart_is_written_as_its_suffix_says(result: sqlrank.Result, tmp_path:
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".json", ".pdf", ".png", ".svg"]
 
 
+@pytest.mark.slow
 def test_a_notebook_is_shown_the_picture_and_the_specification(result: sqlrank.Result) -> None:
     bundle = result.plot.ecdf()._repr_mimebundle_()
     assert bundle["image/svg+xml"].startswith("<svg")
@@ -328,6 +332,7 @@ def test_hostile_names_stay_text_in_pictures(tmp_path: Path) -> None:
         assert HOSTILE[0] in shown
 
 
+@pytest.mark.slow
 def test_names_that_begin_alike_stay_apart(tmp_path: Path) -> None:
     long = "s" * 80
     (tmp_path / "queries.csv").write_text(f"query_id,kind\nq1,{long}1\nq2,{long}2\nq3,(all)\n")
