@@ -75,6 +75,7 @@ def main() -> None:
         setattr(rank_plans, name, value)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(sys.argv[1] if len(sys.argv) > 1 else temporary)
+        folder.mkdir(parents=True, exist_ok=True)
         print("| documents | judged in each | count | lists | sort |\n|---|---|---|---|---|")
         for length, judged in JUDGED:
             write(folder, length, judged)

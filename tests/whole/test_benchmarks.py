@@ -77,6 +77,13 @@ def test_every_target_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
+def test_compressed_text_has_the_answers_that_it_has_unverified() -> None:
+    done = benchmark("--rows", "2000", "--rounds", "1", script="compressed.py")
+    assert done.returncode == 0, done.stderr
+    assert [line.split(" | ")[0] for line in done.stdout.splitlines()[2:]] == ["| run.csv.gz", "| run.csv.zst"]
+
+
+@pytest.mark.slow
 def test_a_small_benchmark_of_comparisons_finds_what_scipy_finds() -> None:
     done = benchmark("--queries", "300", "--replicates", "300", "--rounds", "1", script="comparisons.py")
     assert done.returncode == 0, done.stderr
