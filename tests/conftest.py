@@ -49,6 +49,8 @@ EACH = (
 )
 """Tests whose first parameter is their group: the engine that is started, the tool whose cases are evaluated."""
 
+ALONE = 3
+"""Of how many slow tests without cases one is kept where SQLRANK_EACH leaves cases out."""
 CASES = 2
 """How many cases of a test run by default."""
 WHOLE = ("tests/pages/", "tests/recipes/", "tests/reports/", "tests/whole/test_wrong_values.py")
@@ -108,21 +110,26 @@ def pytest_collection_finish() -> None:
 def left_out(items: list[pytest.Item]) -> set[pytest.Item]:
     """About all but one of SQLRANK_EACH slow cases of a test, drawn by their names; one of each test and engine stays.
 
-    SQLRANK_TURN tells which are drawn: from one number to the next, each case has its turn.
+    Of slow tests without cases all but one of `ALONE`. SQLRANK_TURN tells which are drawn: from one number to the next,
+    each has its turn.
     """
     each, turn = (int(os.environ.get(name, least)) for name, least in (("SQLRANK_EACH", "1"), ("SQLRANK_TURN", "0")))
     kept: set[str] = set()
+    alone: set[pytest.Item] = set()
     left: dict[str, list[pytest.Item]] = {}
     for item in items:
         if item.get_closest_marker("slow") is None or item.nodeid.startswith(WHOLE):
             continue
         test, _, parameters = item.nodeid.partition("[")
         key = f"{test}[{parameters.partition('-')[0]}" if test.startswith(EACH) else test
-        if not parameters or (crc32(item.nodeid.encode()) + turn) % each == 0:
+        place = crc32(item.nodeid.encode()) + turn
+        if not parameters:
+            alone |= {item} if place % min(each, ALONE) else set()
+        elif place % each == 0:
             kept.add(key)
         else:
             left.setdefault(key, []).append(item)
-    return {item for key, cases in left.items() for item in (cases if key in kept else cases[1:])}
+    return alone | {item for key, cases in left.items() for item in (cases if key in kept else cases[1:])}
 
 
 @pytest.fixture(autouse=True)
