@@ -98,7 +98,8 @@ def check(ours: Done, theirs: Done, replicates: int) -> None:
         if not math.isclose(row["difference"], found["difference"], rel_tol=1e-9, abs_tol=1e-12):
             raise SystemExit(f"{column}: differences {row['difference']} and {found['difference']}")
         chance = found["p_value"]
-        allowed = 6 * math.sqrt(2 * chance * (1 - chance) / replicates) + 3 / replicates
+        # p varies by p (1 - p), and scipy's, which is twice the smaller of both tails, by p (2 - p)
+        allowed = 6 * math.sqrt(chance * (3 - 2 * chance) / replicates) + 3 / replicates
         if abs(row["p_value"] - chance) > allowed:
             raise SystemExit(f"{column}: p values {row['p_value']} and {chance}")
 
