@@ -37,7 +37,7 @@ RUN, QRELS = random_data(20240607)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("half", [0, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("half", [0, 1])
 @pytest.mark.parametrize("family", FAMILIES)
 def test_all_metrics_with_all_parameters_agree(family: str, half: int) -> None:
     cases = FAMILIES[family][half::2]

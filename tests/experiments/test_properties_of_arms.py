@@ -57,7 +57,7 @@ def test_the_order_of_rows_and_threads_change_nothing(options: dict[str, Any]) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("test", [pytest.param("randomization", marks=pytest.mark.slow), "bootstrap"])
+@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
 def test_other_tests_agree_with_that_of_welch(test: str) -> None:
     log = log_of(250, effect=0.06)
     with arms(log, "ctr", baseline="A", test=test) as one, arms(log, "ctr", baseline="A") as other:

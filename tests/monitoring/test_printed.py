@@ -89,10 +89,10 @@ def by_chart(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> dict[tuple[
     [
         ("duckdb", BareDuckDB),
         ("sqlite", SqliteSession),
-        pytest.param("postgres", PostgresSession, marks=pytest.mark.slow),
-        pytest.param("clickhouse", ClickHouseSession, marks=pytest.mark.slow),
-        pytest.param("datafusion", DataFusionSession, marks=pytest.mark.slow),
-        pytest.param("spark", SparkSession, marks=pytest.mark.slow),
+        ("postgres", PostgresSession),
+        ("clickhouse", ClickHouseSession),
+        ("datafusion", DataFusionSession),
+        ("spark", SparkSession),
     ],
 )
 def test_other_engines_give_the_chart_that_monitor_gives(

@@ -62,9 +62,7 @@ def test_generated_parts_are_what_the_code_gives(path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "path", [pytest.param(path, marks=[] if path == README else pytest.mark.slow) for path in RUN], ids=name_of
-)
+@pytest.mark.parametrize("path", RUN, ids=name_of)
 def test_what_a_page_shows_is_what_its_steps_print(path: Path) -> None:
     assert text_of(path) == run(text_of(path)), RENEW
 
