@@ -6,9 +6,9 @@ message = "one document has different item_weights for one query (cases: {findin
 select
     query_id,
     doc_id,
-    min(cast(item_weight as {{ double }})) as lowest,
-    max(cast(item_weight as {{ double }})) as highest
+    min(try_cast(item_weight as {{ double }})) as lowest,
+    max(try_cast(item_weight as {{ double }})) as highest
 from {{ judged }}
 where relevance is not null
 group by query_id, doc_id
-having min(cast(item_weight as {{ double }})) <> max(cast(item_weight as {{ double }}))
+having min(try_cast(item_weight as {{ double }})) <> max(try_cast(item_weight as {{ double }}))

@@ -9,7 +9,7 @@ select
     count(*) as rows_of_query
 from {{ relation }}
 where
-    cast(score as {{ double }}) = 1
+    try_cast(score as {{ double }}) = 1
 {% if among %}
     and system in ({% for name in among %}{{ name | literal }}{% if not loop.last %}, {% endif %}{% endfor %})
 {% endif %}

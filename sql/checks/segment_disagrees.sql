@@ -10,14 +10,14 @@ select
 from (
     select
         cast(query_id as {{ text }}) as query_id,
-        max({% if number %}cast({{ column | ident }} as {{ double }}){% else %}cast({{ column | ident }} as {{ text }}){% endif %}) as described
+        max({% if number %}try_cast({{ column | ident }} as {{ double }}){% else %}cast({{ column | ident }} as {{ text }}){% endif %}) as described
     from {{ run }}
     group by cast(query_id as {{ text }})
 ) as found_queries
 inner join (
     select
         cast(query_id as {{ text }}) as query_id,
-        max({% if number %}cast({{ column | ident }} as {{ double }}){% else %}cast({{ column | ident }} as {{ text }}){% endif %}) as described
+        max({% if number %}try_cast({{ column | ident }} as {{ double }}){% else %}cast({{ column | ident }} as {{ text }}){% endif %}) as described
     from {{ judged }}
     group by cast(query_id as {{ text }})
 ) as judged_queries

@@ -114,6 +114,7 @@ CONVENTIONS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.turns(7)
 @pytest.mark.parametrize("conventions", CONVENTIONS, ids=str)
 def test_metrics_agree_under_the_conventions(spark: Any, conventions: dict[str, Any]) -> None:
     both(spark, RUN, QRELS, texts(SOME if conventions else BROAD), **conventions).close()
@@ -161,6 +162,7 @@ def test_views_may_be_called_as_steps_are(spark: Any) -> None:
         spark.catalog.dropTempView(name)
 
 
+@pytest.mark.turns(7)
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
 def test_queries_of_several_columns_agree(spark: Any, form: str, tmp_path: Path) -> None:
     rows = [(query, f"{len(query)},%", *rest) for query, *rest in rows_of(RUN)]
@@ -400,6 +402,7 @@ NOT_ON_SPARK = {
     "run.csv --qrels qrels_one_end.csv",
     "run.csv --qrels qrels_label_outside.csv",
     "run.csv --qrels qrels.csv --items items_bad_vector.csv -m ild@2",
+    "run.csv --qrels qrels.csv --items items_uneven_vectors.csv -m ild@2",
 }
 """Spark reads no lists of JSON, draws no labels from their intervals, and is given no vectors."""
 BAD_CASES = [

@@ -162,6 +162,11 @@ FINDINGS = [
         "zero_item_weight",
     ),
     case(
+        "export_text_item_weight.csv -m ap(weight=item)",
+        "{}, line 3 | 1 of 2 | item_weight | 'd2' of query 'q1': 'dear'",
+        "bad_item_weight",
+    ),
+    case(
         "export_item_weights_differ.csv -m ap(weight=item)",
         "{} | cases: 1 | 'd1' of query 'q1' has 2 and 4 | make them equal",
         "item_weights_differ",

@@ -80,7 +80,7 @@ def test_a_sample_of_damages_to_the_metadata_of_a_lake_is_noticed_or_harmless(ki
     assert not found
 
 
-@pytest.mark.slow
+@pytest.mark.turns(7)
 @pytest.mark.parametrize("kind", LAKES)
 def test_damages_all_over_the_metadata_of_a_lake_are_noticed_or_harmless(kind: str, tmp_path: Path) -> None:
     lake, qrels = of_lake(kind, tmp_path)

@@ -141,6 +141,7 @@ def test_conditions_on_iceberg_keep_what_they_keep_of_parquet(part: int, of_iceb
     check(of_iceberg, plain, part, 250 // PARTS)
 
 
+@pytest.mark.turns(7)
 @pytest.mark.parametrize("lake", ["of_delta", "of_iceberg"])
 def test_many_conditions_keep_what_they_keep_of_parquet(lake: str, plain: Kept, request: pytest.FixtureRequest) -> None:
     check(request.getfixturevalue(lake), plain, 38, 5000)
