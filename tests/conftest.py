@@ -74,13 +74,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Grouped:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave to the slow run all but each n-th case of a test that is marked `sampled(n)`, and cases to SQLRANK_EACH.
+    """Leave to the slow run what is marked `turns(n)`, and all but each n-th case of what is marked `sampled(n)`.
 
-    Of what is left, the default run has no more than `CASES` cases of a test, far apart; the slow run has the others,
-    whatever SQLRANK_EACH says.
+    Of what SQLRANK_EACH does not leave out, the default run has no more than `CASES` cases of a test, far apart; the
+    slow run has the others.
     """
     seen: Counter[str] = Counter()
     for item in items:
+        if item.get_closest_marker("turns"):
+            item.add_marker(pytest.mark.slow)
         mark = item.get_closest_marker("sampled")
         if mark is None:
             continue
@@ -108,28 +110,28 @@ def pytest_collection_finish() -> None:
 
 
 def left_out(items: list[pytest.Item]) -> set[pytest.Item]:
-    """About all but one of SQLRANK_EACH slow cases of a test, drawn by their names; one of each test and engine stays.
+    """About all but one of SQLRANK_EACH slow cases of a test, drawn by their names; one of each test stays.
 
-    Of slow tests without cases all but one of `ALONE`. SQLRANK_TURN tells which are drawn: from one number to the next,
-    each has its turn.
+    Of what is marked `turns(n)` all but one of n, and of slow tests without cases all but one of `ALONE`, whether any
+    stays or none. SQLRANK_TURN tells which are drawn: from one number to the next, each has its turn.
     """
     each, turn = (int(os.environ.get(name, least)) for name, least in (("SQLRANK_EACH", "1"), ("SQLRANK_TURN", "0")))
     kept: set[str] = set()
     alone: set[pytest.Item] = set()
     left: dict[str, list[pytest.Item]] = {}
     for item in items:
-        if item.get_closest_marker("slow") is None or item.nodeid.startswith(WHOLE):
+        turns = item.get_closest_marker("turns")
+        if item.get_closest_marker("slow") is None or (turns is None and item.nodeid.startswith(WHOLE)):
             continue
         test, _, parameters = item.nodeid.partition("[")
-        key = f"{test}[{parameters.partition('-')[0]}" if test.startswith(EACH) else test
         place = crc32(item.nodeid.encode()) + turn
-        if not parameters:
-            alone |= {item} if place % min(each, ALONE) else set()
+        if turns or not parameters:
+            alone |= {item} if place % min(each, turns.args[0] if turns else ALONE) else set()
         elif place % each == 0:
-            kept.add(key)
+            kept.add(test)
         else:
-            left.setdefault(key, []).append(item)
-    return alone | {item for key, cases in left.items() for item in (cases if key in kept else cases[1:])}
+            left.setdefault(test, []).append(item)
+    return alone | {item for test, cases in left.items() for item in (cases if test in kept else cases[1:])}
 
 
 @pytest.fixture(autouse=True)

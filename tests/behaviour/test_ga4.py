@@ -93,6 +93,7 @@ def flat() -> dict[str, Any]:
     return {method: labels(pd.DataFrame(log()), method) for method in METHODS}
 
 
+@pytest.mark.sampled(30)
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
 @pytest.mark.parametrize("kind", ["jsonl", "parquet"])
 @pytest.mark.parametrize("method", METHODS)

@@ -54,7 +54,7 @@ def test_propensities_are_those_that_a_long_search_finds(
     assert sum(covered) >= 5
 
 
-@pytest.mark.slow
+@pytest.mark.turns(7)
 @pytest.mark.parametrize("method", ["pbm", "allpairs"])
 def test_intervals_of_propensities_cover_the_truth(method: str) -> None:
     hits = total = 0

@@ -241,6 +241,7 @@ def flat() -> dict[str, Any]:
     return {method: labels(pd.DataFrame(log()), method) for method in METHODS}
 
 
+@pytest.mark.sampled(30)
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
 @pytest.mark.parametrize("kind", ["parquet", "texts", "jsonl"])
 @pytest.mark.parametrize("method", METHODS)

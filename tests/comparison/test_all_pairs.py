@@ -231,7 +231,7 @@ def test_tukey_goes_with_all_pairs_and_randomization(options: list[str], said: s
     assert said in error_of(2, *REQUEST[:-1], *options)
 
 
-@pytest.mark.slow
+@pytest.mark.turns(7)
 @pytest.mark.parametrize(("kind", "number"), [("normal", 6), ("skewed", 3), ("mostly tied", 3)])
 def test_any_error_among_all_pairs_is_rare(kind: str, number: int) -> None:
     trials, queries = 2000, 30

@@ -129,7 +129,7 @@ PILOTS = {
 """What the documentation says of how far the plans of 100 pilots lie apart."""
 
 
-@pytest.mark.slow
+@pytest.mark.turns(7)
 @pytest.mark.parametrize("kind", PILOTS)
 def test_pilots_differ_where_weights_have_a_long_tail(kind: str) -> None:
     plans = np.array([planned_difference(*pilot_of(kind, seed)[:2], 1_000) for seed in range(100)])

@@ -195,6 +195,7 @@ def test_the_table_of_clusters_is_what_the_trials_give(words: str) -> None:
     is_written("clusters", means.row_of_clusters(words, 20))
 
 
+@pytest.mark.turns(7)
 @pytest.mark.parametrize("test", DRAWN)
 def test_the_table_of_clusters_has_what_tests_give(test: str) -> None:
     is_written("clusters", differences.row_of_clustered_differences(test, 20))
@@ -230,6 +231,7 @@ def test_the_table_of_looks_is_what_the_trials_give(words: str) -> None:
     is_written("looks", sequences.row_of_looks(words, REPEATED), 0.5)
 
 
+@pytest.mark.turns(7)
 def test_the_table_of_verdicts_is_what_the_trials_give() -> None:
     rows = list(verdicts.of_verdicts())
     written = part("trials gsb").splitlines()

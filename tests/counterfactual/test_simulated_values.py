@@ -100,7 +100,7 @@ def test_propensities_are_learned_of_the_log_where_none_are_told() -> None:
     assert "learned of the same log" in lines
 
 
-@pytest.mark.slow
+@pytest.mark.turns(7)
 @pytest.mark.parametrize("interval", ["delta", "bootstrap"])
 def test_intervals_cover_the_truth_where_the_model_is_right(interval: str) -> None:
     hits: dict[str, list[bool]] = {}

@@ -99,6 +99,7 @@ def test_a_server_that_is_not_there_is_told_at_once() -> None:
         assert f"--spark {address}: nothing answers there" in outcome.err
 
 
+@pytest.mark.turns(7)
 @pytest.mark.parametrize("connect", [False, True])
 def test_ctrl_c_ends_the_command_and_its_jobs(large: list[Path], request: pytest.FixtureRequest, connect: bool) -> None:
     package("pyspark", "spark")

@@ -431,7 +431,7 @@ def test_two_first_writers_of_different_ways_leave_one_way(monkeypatch: pytest.M
 
 
 @PLACES
-@pytest.mark.slow
+@pytest.mark.turns(7)
 def test_a_writer_that_is_killed_leaves_the_store_readable(place: str) -> None:
     write_both()
     put(place, "2026-11-09")
@@ -467,7 +467,7 @@ runpy.run_module("sqlrank", run_name="__main__")
 """Runs the command, and kills it before the nth time that Python asks the system for something in the store."""
 
 
-@pytest.mark.slow
+@pytest.mark.turns(7)
 @pytest.mark.parametrize("options", [(), ("--replace-stored",)])
 def test_a_writer_that_is_killed_at_any_call_leaves_the_store_readable(options: tuple[str, ...]) -> None:
     both = write_both()

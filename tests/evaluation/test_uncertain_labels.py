@@ -395,7 +395,7 @@ def test_parquet_has_the_column_too(tmp_path: Path) -> None:
     assert pq.read_table(tmp_path / "out.parquet")["label_stderr"][0].as_py() > 0
 
 
-@pytest.mark.slow
+@pytest.mark.turns(7)
 def test_intervals_cover_the_truth_of_labels_and_queries() -> None:
     rng, covered, trials = random.Random(20), {"dcg@5": 0, "ndcg@5": 0}, 120
     shown, documents, queries, many_queries = 10, 8, 25, 4000

@@ -101,7 +101,7 @@ def test_nobody_known_from_before_is_refused() -> None:
         arms(log.drop(columns="time"), "ctr", baseline="A", before="2026-10-01")
 
 
-@pytest.mark.slow
+@pytest.mark.turns(7)
 def test_what_came_before_leaves_the_errors_at_their_level() -> None:
     # 160 tests of nothing at 5 %: 8 are expected, and 1 to 15 are within 2.7 standard deviations of 2.8.
     found = 0

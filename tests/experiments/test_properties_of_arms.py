@@ -120,7 +120,7 @@ def test_abandonment_that_differs_is_said_beside_clicks() -> None:
             assert any(note.startswith("abandonment is ") for note in found.notes) is is_said
 
 
-@pytest.mark.slow
+@pytest.mark.turns(7)
 def test_users_hold_their_level_where_impressions_of_heavy_users_do_not() -> None:
     # 160 tests of nothing at 5 %: 8 are expected, 1 to 15 within 2.7 standard deviations. A test of impressions, by
     # Welch's t over all of them, finds far more, as those of one user are alike.

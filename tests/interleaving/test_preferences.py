@@ -173,7 +173,7 @@ def decided(data: Any, **options: Any) -> str:
         return UNDECIDED
 
 
-@pytest.mark.slow
+@pytest.mark.turns(7)
 @pytest.mark.parametrize(
     ("options", "most"),
     [({}, 0.07), ({"unit": "impression"}, 0.085), ({"unit": "impression", "test": "randomization"}, 0.085)],
@@ -187,7 +187,7 @@ def test_heavy_users_with_tastes_of_their_own_make_no_more_errors(options: dict[
     assert errors <= most
 
 
-@pytest.mark.slow
+@pytest.mark.turns(7)
 def test_a_test_of_impressions_alone_would_err_far_more() -> None:
     """Which is why impressions of a user are not taken for independent."""
     data = [drafted(users=300, spread=0.2, seed=seed) for seed in range(100)]
@@ -196,7 +196,7 @@ def test_a_test_of_impressions_alone_would_err_far_more() -> None:
     assert sum(errors) >= 12
 
 
-@pytest.mark.slow
+@pytest.mark.turns(7)
 def test_the_better_ranker_is_found() -> None:
     found = [decided(drafted(users=400, taste=0.12, spread=0.1, seed=seed)) for seed in range(60)]
 

@@ -292,7 +292,7 @@ def test_the_share_that_was_judged_is_weighted_as_the_metrics_are() -> None:
     assert shares == ["judged@1: 50 %", "judged@1 by weight: 25 %"]
 
 
-@pytest.mark.slow
+@pytest.mark.turns(7)
 def test_a_year_of_a_shop_has_one_drop_and_it_is_found_within_six_days(tmp_path: Path) -> None:
     shop = Shop(queries=2_000, pool=3_000)
     before, after = shop.judgments(), shop.judgments(0.95)

@@ -82,7 +82,7 @@ def by_chart(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> dict[tuple[
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.turns(7)
 @pytest.mark.parametrize("method", CHART_METHODS)
 @pytest.mark.parametrize(
     ("dialect", "session_of"),

@@ -55,7 +55,7 @@ def built(site: Path) -> list[str]:
     return sorted(path.relative_to(site).as_posix() for path in site.rglob("*.html") if path.name != "404.html")
 
 
-@pytest.mark.slow
+@pytest.mark.turns(7)
 def test_every_page_opens_wide_and_narrow_without_a_message_or_a_scroll_bar(
     site: Path, address: str, browser: Any
 ) -> None:

@@ -222,7 +222,7 @@ def test_the_workflow_of_the_page_follows_the_schema_and_calls_what_there_is(tmp
                         assert step["with"].keys() <= ACTION["inputs"].keys()
 
 
-@pytest.mark.slow
+@pytest.mark.turns(7)
 def test_installed_as_github_does_it_evaluates_the_workflow_of_the_page(tmp_path: Path) -> None:
     workspace = tmp_path / "workspace"
     shutil.copytree(FIXTURES / "search", workspace / "fixtures" / "search")

@@ -126,6 +126,7 @@ def test_a_report_is_printed_in_pages(name: str, folder: Path, browser: Any) -> 
     compare_picture(f"{name}-print", sheet)
 
 
+@pytest.mark.turns(7)
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("name", REPORTS)
 def test_axe_finds_nothing(name: str, dark: bool, folder: Path, browser: Any) -> None:

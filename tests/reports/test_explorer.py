@@ -331,6 +331,7 @@ def test_an_opened_query_is_printed(folder: Path, browser: Any) -> None:
     compare_picture("explorer-print", document[0].render(scale=1).to_pil())
 
 
+@pytest.mark.turns(7)
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("name", ["two", "one", "three"])
@@ -394,6 +395,7 @@ FILTERED = """() => {
 }"""
 
 
+@pytest.mark.turns(7)
 def test_as_many_queries_as_a_page_holds_take_less_than_fifteen_megabytes(
     tmp_path: Path, browser: Any, record_property: Callable[[str, object], None]
 ) -> None:

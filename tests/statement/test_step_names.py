@@ -52,7 +52,7 @@ def test_a_relation_may_be_called_as_any_step(summary: bool) -> None:
     assert values(NAMES | {"run": "ranked", "qrels": "judged"}, FEW, summary=summary) == expected
 
 
-@pytest.mark.slow
+@pytest.mark.turns(7)
 @pytest.mark.parametrize("summary", [False, True])
 @pytest.mark.parametrize("kind", NAMES)
 def test_any_relation_may_be_called_as_any_step(kind: str, summary: bool) -> None:

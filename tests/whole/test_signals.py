@@ -117,7 +117,7 @@ def test_a_signal_leaves_the_old_outputs_or_the_new_ones_and_nothing_else(number
     assert_whole(run(seconds * share, number), undisturbed, number)
 
 
-@pytest.mark.slow
+@pytest.mark.turns(7)
 @pytest.mark.parametrize("number", SIGNALS)
 def test_a_signal_at_each_of_100_moments(number: signal.Signals) -> None:
     codes = []

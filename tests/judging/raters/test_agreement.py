@@ -373,7 +373,7 @@ COVERED = {
 """What the documentation says of intervals that leave out whole queries, and of those that would leave out pairs."""
 
 
-@pytest.mark.slow
+@pytest.mark.turns(7)
 @pytest.mark.parametrize(("queries", "left_out"), [(20, "queries"), (50, "queries"), (20, "pairs")])
 @pytest.mark.parametrize("measure", MEASURES)
 def test_intervals_cover_the_agreement_that_there_is(measure: str, queries: int, left_out: str) -> None:
