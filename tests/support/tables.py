@@ -1,0 +1,28 @@
+"""Tests that read as tables: one test asks all rows, and names every row that fails."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+import pytest
+
+Case = TypeVar("Case")
+
+
+def hold(cases: Mapping[str, Case] | Iterable[Case], check: Callable[[Case], object]) -> None:
+    """Ask each row of a table, and fail with the name of each that failed, what it said and where.
+
+    The rows of a mapping have the names that they have there, others their own text.
+    """
+    named = list(cases.items()) if isinstance(cases, Mapping) else [(str(case), case) for case in cases]
+    assert named, "the table has no rows"
+    failed = {}
+    for name, case in named:
+        try:
+            check(case)
+        except (Exception, pytest.fail.Exception) as error:
+            failed[name] = "".join(traceback.format_exception(error, limit=-2))
+    told = "\n".join(f"[{name}]\n{said}" for name, said in failed.items())
+    assert not failed, f"{len(failed)} of {len(named)} rows failed: {', '.join(failed)}\n{told}"
