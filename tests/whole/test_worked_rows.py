@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.columns import inputs_of
 from tests.support.cli_helper import FIXTURES
 from tests.support.lacking import none_lacks
+from tests.support.tables import hold
 
 FOLDER = FIXTURES / "worked"
 ELSEWHERE = {"gauc", "grouped_ap", "pairwise_accuracy", "relstring"}
@@ -31,6 +33,9 @@ def rows(folder: Path = FOLDER) -> list[dict[str, str]]:
     return found
 
 
+ROWS = rows()
+
+
 def ranked(row: dict[str, str]) -> tuple[dict[str, float], dict[str, float]]:
     """The scores and the judgments of a row."""
     ranking, missed = row["ranking"].split(), row["missed"].split()
@@ -39,37 +44,42 @@ def ranked(row: dict[str, str]) -> tuple[dict[str, float], dict[str, float]]:
     return {f"d{number}": -float(number) for number in range(len(ranking))}, judged
 
 
-def is_alone(row: dict[str, str]) -> bool:
-    """Whether the relevances of other queries would change or refuse the value of a row."""
-    across = ColumnPlan(parse_measures(row["metric"]), Conventions(), False).across_queries
-    return across or ":" in row["metric"] or "max=" in row["metric"]
+def company(row: dict[str, str]) -> tuple[str, ...]:
+    """What rows that are evaluated together share: where labels of other queries count, the labels, else nothing."""
+    measures = parse_measures(row["metric"])
+    if "judged_anywhere" in measures[0].metric.reads:
+        return (row["metric"], row["ranking"])
+    if ColumnPlan(measures, Conventions(), False).across_queries or ":" in row["metric"] or "max=" in row["metric"]:
+        return tuple(sorted({*row["ranking"].split(), *row["missed"].split()}))
+    return ()
 
 
-ALONE = [row for row in rows() if is_alone(row)]
+COMPANIES = [company(row) for row in ROWS]
 
 
-@pytest.mark.sampled(6)
-@pytest.mark.parametrize("row", ALONE, ids=lambda row: f"{row['metric']}-{row['ranking']}")
-def test_the_value_of_a_ranking_alone_is_the_one_worked_out(row: dict[str, str]) -> None:
-    assert_values([row])
-
-
-@pytest.mark.slow
-def test_the_values_of_rankings_together_are_those_worked_out() -> None:
-    together = [row for row in rows() if row not in ALONE]
-    assert len(together) > 100
-    assert_values(together)
-
-
-def assert_values(found: list[dict[str, str]]) -> None:
-    """Evaluate the metrics of some rows together, each ranking being a query, and compare the value of each row."""
-    run, qrels = ({f"q{number}": ranked(row)[side] for number, row in enumerate(found)} for side in (0, 1))
-    with sqlrank.evaluate(run, qrels, list(dict.fromkeys(row["metric"] for row in found))) as result:
+@cache
+def values_of(together: tuple[str, ...]) -> dict[int, float | None]:
+    """The values of the rows that are evaluated together, each ranking being a query, by the number of the row."""
+    found = {number: ROWS[number] for number, shared in enumerate(COMPANIES) if shared == together}
+    run, qrels = ({f"q{number}": ranked(row)[side] for number, row in found.items()} for side in (0, 1))
+    with sqlrank.evaluate(run, qrels, list(dict.fromkeys(row["metric"] for row in found.values()))) as result:
         values = result.to_dict()
-    for number, row in enumerate(found):
-        (measure,) = parse_measures(row["metric"])
-        assert values[f"q{number}"][measure.text] == pytest.approx(float(row["expected"]), abs=1e-9), row
+    return {number: values[f"q{number}"][parse_measures(row["metric"])[0].text] for number, row in found.items()}
+
+
+@pytest.mark.parametrize("file", sorted({row["file"] for row in ROWS}))
+def test_the_values_are_those_worked_out(file: str) -> None:
+    def is_worked_out(number: int) -> None:
+        row = ROWS[number]
+        assert values_of(COMPANIES[number])[number] == pytest.approx(float(row["expected"]), abs=1e-9), row["why"]
         assert row["why"]
+
+    rows_of_file = {
+        f"fixtures/worked/{file}.csv: {row['metric']}, {row['ranking']}, {row['missed']}": number
+        for number, row in enumerate(ROWS)
+        if row["file"] == file
+    }
+    hold(rows_of_file, is_worked_out)
 
 
 def test_every_metric_of_a_ranking_has_a_file_of_its_own_rows() -> None:
@@ -79,7 +89,7 @@ def test_every_metric_of_a_ranking_has_a_file_of_its_own_rows() -> None:
         "sql/metrics/{}.sql has no worked rows: write fixtures/worked/{}.csv, a ranking and its value in each row",
     )
     none_lacks(written - set(catalogue()), "fixtures/worked/{}.csv has the rows of no metric: write sql/metrics/{}.sql")
-    assert all(row["metric"].startswith(row["file"]) for row in rows())
+    assert all(row["metric"].startswith(row["file"]) for row in ROWS)
 
 
 def needs_judgments_alone(metric: Metric) -> bool:
