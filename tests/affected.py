@@ -47,7 +47,9 @@ def recorded() -> dict[str, list[str]]:
     """The tests that reach each source, the most particular first: those that reach the fewest sources."""
     stored = json.loads(RECORD.read_text(encoding="utf-8"))
     tests: list[str] = stored["tests"]
-    reach = {source: [t for t, at in zip(tests, bits(mask), strict=False) if at] for source, mask in stored["reach"].items()}
+    reach = {
+        source: [t for t, at in zip(tests, bits(mask), strict=False) if at] for source, mask in stored["reach"].items()
+    }
     breadth = {test: sum(test in reached for reached in reach.values()) for test in tests}
     return {source: sorted(reached, key=lambda test: (breadth[test], test)) for source, reached in reach.items()}
 
@@ -167,7 +169,9 @@ def main(arguments: list[str]) -> int:
     if arguments[:1] == ["--renew"]:
         renew(arguments[1:])
         return 0
-    own, options = (arguments[:1], arguments[1:]) if arguments and not arguments[0].startswith("-") else (["HEAD"], arguments)
+    own, options = (
+        (arguments[:1], arguments[1:]) if arguments and not arguments[0].startswith("-") else (["HEAD"], arguments)
+    )
     tests = reached_by(changed(own[0]))
     if not tests:
         sys.stdout.write(f"nothing that differs from {own[0]} is reached by a test\n")
@@ -175,7 +179,9 @@ def main(arguments: list[str]) -> int:
     sys.stdout.write(f"{len(tests)} of {len(test_files())} files of tests: {' '.join(tests)}\n")
     sys.stdout.flush()
     return subprocess.run(
-        [sys.executable, "-m", "pytest", *[option for option in options if option != "--"], *tests], cwd=ROOT, check=False
+        [sys.executable, "-m", "pytest", *[option for option in options if option != "--"], *tests],
+        cwd=ROOT,
+        check=False,
     ).returncode
 
 

@@ -15,7 +15,9 @@ import json
 import os
 import random
 import re
+import select
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -28,6 +30,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
+from typing import NoReturn
 
 from tests.affected import ROOT, files, reached_by
 
@@ -36,6 +39,7 @@ EQUAL = Path(__file__).with_name("equal_mutants.toml")
 FOLDERS = ("sql/metrics", "sql/columns", "sql/steps", "sql/comparison", "sqlrank/statistics")
 WHOLE = ("sql/metrics", "sql/columns")
 """The folders all of whose changes are tried, and that are to be noticed."""
+WORKED = "tests/whole/test_worked_rows.py"
 PATIENCE = 300
 """Seconds after which a test that does not end has noticed."""
 
@@ -123,9 +127,10 @@ def python_tokens(text: str) -> Iterator[tuple[int, str]]:
         starts.append(starts[-1] + len(line))
     before = ""
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type in (tokenize.OP, tokenize.NUMBER, tokenize.NAME) and before not in ("->", "import", "from", ":"):
-            if token.string != "=" and (token.string != "*" or before not in ("(", ",")):
-                yield starts[token.start[0] - 1] + token.start[1], token.string
+        counts = token.type in (tokenize.OP, tokenize.NUMBER, tokenize.NAME) and token.string != "="
+        names = before in ("->", "import", "from", ":") or (token.string == "*" and before in ("(", ","))
+        if counts and not names:
+            yield starts[token.start[0] - 1] + token.start[1], token.string
         before = token.string
 
 
@@ -140,65 +145,131 @@ class Order:
 
     noticed: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     seconds: dict[str, float] = field(default_factory=lambda: defaultdict(float))
-    asked: dict[str, int] = field(default_factory=lambda: defaultdict(int))
 
     def worth(self, test: str) -> float:
         """Notices a second, as if it had noticed one in one second before it was first asked."""
-        return (self.noticed[test] + 1) / (self.seconds[test] + 1 + self.asked[test] / 2)
+        return (self.noticed[test] + 1) / (self.seconds[test] + 1)
+
+    def asked_for(self, tests: list[str], seconds: float, found: str | None) -> None:
+        """Remember how long some tests took, and which of them noticed."""
+        for test in tests:
+            self.seconds[test] += seconds / len(tests)
+        if found:
+            self.noticed[found.partition("::")[0]] += 1
 
 
-def noticed_by(mutant: Mutant, copy: Path, order: Order) -> str | None:
-    """The test that fails with a change, or None where none does."""
-    target = copy / mutant.path
-    text = (ROOT / mutant.path).read_text(encoding="utf-8")
-    target.write_text(text[: mutant.start] + mutant.new + text[mutant.start + len(mutant.old) :], encoding="utf-8")
-    try:
-        rest = sorted(reached_by([mutant.path]), key=order.worth, reverse=True)
-        for asked in [*([test] for test in rest[:3]), *(rest[at : at + 12] for at in range(3, len(rest), 12))]:
-            began = time.monotonic()
-            found = failing(asked, copy)
-            for test in asked:
-                order.seconds[test] += (time.monotonic() - began) / len(asked)
-                order.asked[test] += 1
-            if found:
-                order.noticed[found.partition("::")[0]] += 1
-                return found
-    finally:
-        target.write_text(text, encoding="utf-8")
-    return None
+class Asker:
+    """A process in a copy of the project that has imported what tests import, and asks them in a fork of itself."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = copied(folder)
+        command, settings = [sys.executable, "-m", "tests.mutants", "--serve"], os.environ | {"PYTHONPATH": str(folder)}
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, cwd=folder, env=settings, stdin=pipe, stdout=pipe, text=True)
+
+    def noticed(self, mutant: Mutant, order: Order) -> str | None:
+        """The test that fails with a change, or None where none does."""
+        target, text = self.folder / mutant.path, (ROOT / mutant.path).read_text(encoding="utf-8")
+        target.write_text(text[: mutant.start] + mutant.new + text[mutant.start + len(mutant.old) :], encoding="utf-8")
+        try:
+            return next(filter(None, (self.ask(tests, mutant, order) for tests in asked(mutant, order))), None)
+        finally:
+            target.write_text(text, encoding="utf-8")
+
+    def ask(self, tests: list[str], mutant: Mutant, order: Order) -> str | None:
+        """The first of some tests that fails."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        began = time.monotonic()
+        self.process.stdin.write(json.dumps([mutant.path, tests]) + "\n")
+        self.process.stdin.flush()
+        found: str | None = json.loads(self.process.stdout.readline())
+        order.asked_for(tests, time.monotonic() - began, found)
+        return found
 
 
-def failing(tests: list[str], copy: Path) -> str | None:
-    """The first test of some files that fails."""
-    command = [sys.executable, "-m", "pytest", "-n0", "-x", "--tb=no", "-rfE", "-p", "no:cacheprovider", *tests]
-    settings = os.environ | {"PYTHONPATH": str(copy), "COLUMNS": "500"}
-    try:
-        done = subprocess.run(command, cwd=copy, env=settings, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    except subprocess.TimeoutExpired:
-        return f"{tests[0]} (no end)"
-    if done.returncode in (0, 5):
-        return None
-    found = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
-    return found[1] if found else f"{tests[0]} (no report)"
+def asked(mutant: Mutant, order: Order) -> Iterator[list[str]]:
+    """The tests to ask for a change, a few at a time: the worked rows of a metric first, then what noticed most."""
+    if mutant.path.startswith("sql/metrics/"):
+        yield [WORKED, "-k", f"[{Path(mutant.path).stem}]"]
+    rest = sorted(reached_by([mutant.path]), key=order.worth, reverse=True)
+    yield from ([test] for test in rest[:4])
+    yield from (rest[at : at + 10] for at in range(4, len(rest), 10))
 
 
-def tried(mutants: list[Mutant]) -> dict[Mutant, str | None]:
-    """Who noticed each change, two at a time, each in a copy of the project of its own."""
-    order, copies = Order(), SimpleQueue[Path]()
+def serve() -> int:
+    """Answer on standard output which test fails first, for each line of standard input, each in a fork."""
+    import sqlrank.cli  # noqa: F401 imported once for all forks
+
+    answers = os.fdopen(os.dup(1), "w")
+    for line in sys.stdin:
+        path, tests = json.loads(line)
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.setsid()
+            os.close(reader)
+            run_tests(path, tests, writer)
+        os.close(writer)
+        ended, _, _ = select.select([reader], [], [], PATIENCE)
+        found = os.read(reader, 10_000).decode() if ended else f"{tests[0]} (no end)"
+        os.killpg(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        os.close(reader)
+        answers.write(json.dumps(found or None) + "\n")
+        answers.flush()
+    return 0
+
+
+def run_tests(path: str, tests: list[str], writer: int) -> NoReturn:
+    """Run tests until one fails, and write its name."""
+    import pytest
+
+    class First:
+        name = ""
+
+        def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+            if report.failed:
+                self.name = self.name or report.nodeid
+
+        def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+            if report.failed:
+                self.name = self.name or report.nodeid
+
+    if path.endswith(".py"):
+        for name in [name for name in sys.modules if name.partition(".")[0] == "sqlrank"]:
+            del sys.modules[name]
+    quiet = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(quiet, stream)
+    first = First()
+    code = pytest.main(["-n0", "-x", "-qq", "--tb=no", "-p", "no:cacheprovider", *tests], [first])
+    os.write(writer, (first.name if code else "").encode() or (b"" if code in (0, 5) else b"no report"))
+    os._exit(0)
+
+
+def tried(mutants: list[Mutant], processes: int) -> dict[Mutant, str | None]:
+    """Who noticed each change, some at a time, each in a copy of the project of its own."""
+    order, askers = Order(), SimpleQueue[Asker]()
     with tempfile.TemporaryDirectory() as folder:
-        for number in range(os.cpu_count() or 1):
-            copies.put(copied(Path(folder, str(number))))
+        for number in range(processes):
+            askers.put(Asker(Path(folder, str(number))))
 
         def ask(mutant: Mutant) -> str | None:
-            copy = copies.get()
-            found = noticed_by(mutant, copy, order)
-            copies.put(copy)
+            asker = askers.get()
+            found = asker.noticed(mutant, order)
+            askers.put(asker)
             sys.stdout.write(f"{mutant.path}: {mutant.name}: {found or '!!! NOBODY'}\n")
             sys.stdout.flush()
             return found
 
-        with ThreadPoolExecutor(copies.qsize()) as pool:
-            return dict(zip(mutants, pool.map(ask, mutants), strict=True))
+        with ThreadPoolExecutor(processes) as pool:
+            found = dict(zip(mutants, pool.map(ask, mutants), strict=True))
+        for _ in range(processes):
+            process = askers.get().process
+            process.kill()
+            process.communicate()
+        return found
 
 
 def copied(target: Path) -> Path:
@@ -215,7 +286,7 @@ def equal() -> dict[tuple[str, str], str]:
     return {(entry["file"], f"{entry['line']}  =>  {entry['changed']}"): entry["why"] for entry in entries}
 
 
-def keep(found: dict[Mutant, str | None], drawn: bool) -> None:
+def keep(found: dict[Mutant, str | None]) -> None:
     """Write down what was found, by file."""
     record = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
     by_file: dict[str, list[Mutant]] = defaultdict(list)
@@ -239,15 +310,19 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("paths", nargs="*", default=FOLDERS)
     parser.add_argument("--draw", type=int, help="how many of all changes to draw")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
+    if chosen.serve:
+        return serve()
     named = [path for path in files(*chosen.paths) if path.endswith((".sql", ".py"))]
     mutants = [mutant for path in named for mutant in mutants_of(path)]
     known = equal()
     mutants = [mutant for mutant in mutants if (mutant.path, mutant.name) not in known]
     if chosen.draw:
         mutants = random.Random(chosen.seed).sample(mutants, min(chosen.draw, len(mutants)))
-    found = tried(mutants)
-    keep(found, bool(chosen.draw))
+    found = tried(mutants, chosen.processes)
+    keep(found)
     unnoticed = [mutant for mutant, test in found.items() if test is None]
     for mutant in unnoticed:
         sys.stdout.write(f"unnoticed: {mutant.path}: {mutant.name}\n")
