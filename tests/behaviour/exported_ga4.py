@@ -232,6 +232,6 @@ def with_own_terms(events: Events) -> Events:
             one = without_param("search_term")(one)
             one |= {"event_params": [*one["event_params"], param("search_term", "other")]}
         elif one["event_name"] == "view_item_list":
-            one |= {"event_params": [*one["event_params"], param("search_term", term)]}
+            one = one | {"event_params": [*one["event_params"], param("search_term", term)]}
         changed.append(one)
     return changed

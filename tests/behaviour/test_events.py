@@ -12,7 +12,8 @@ import pytest
 
 from sqlrank.errors import DataError, UsageError
 from sqlrank.log import inspect, judgments
-from tests.behaviour.test_hostile_logs import Rows, labels, log, number_of
+from tests.behaviour.test_hostile_logs import Rows, labels, log, number_of, undamaged
+from tests.support.tables import hold
 
 Event = dict[str, Any]
 
@@ -58,50 +59,36 @@ def written(name: str, rows: list[Event]) -> str:
     return name
 
 
-@pytest.fixture(autouse=True)
-def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def expected() -> dict[Any, Any]:
-    return labels(pd.DataFrame(log()), "sdbn")
-
-
-@pytest.mark.slow
-def test_events_of_two_applications_give_the_labels_of_their_rows(expected: dict[Any, Any]) -> None:
-    assert labels(written("events.ndjson", events(log())), "sdbn") == expected
-
-
-def test_events_in_parquet_are_read_alike(expected: dict[Any, Any]) -> None:
-    pd.DataFrame(events(log())).to_parquet("events.parquet")
-
-    assert labels("events.parquet", "sdbn") == expected
-
-
-@pytest.mark.parametrize("turned", [False, True])
-def test_what_searches_returned_counts_as_shown_where_no_event_says_it(turned: bool, expected: dict[Any, Any]) -> None:
+def test_events_of_two_applications_give_the_labels_of_their_rows_in_every_file() -> None:
     clicks = [one for one in events(log()) if one["action_name"] == "click"]
-    files = [written("events.ndjson", clicks), written("searches.ndjson", searches(log()))]
-
-    assert labels(files[::-1] if turned else files, "sdbn") == expected
-
-
-def test_what_was_shown_counts_and_not_what_was_returned(expected: dict[Any, Any]) -> None:
     longer = searches(log())
     for one in longer:
         one["query_response_hit_ids"] += [f"deep-{place}" for place in range(50)]
+    all_events, clicked = written("events.ndjson", events(log())), written("clicks.ndjson", clicks)
+    returned, more = written("searches.ndjson", searches(log())), written("longer.ndjson", longer)
+    pd.DataFrame(events(log())).to_parquet("events.parquet")
 
-    assert labels([written("e.ndjson", events(log())), written("s.ndjson", longer)], "sdbn") == expected
+    def check(data: str | list[str]) -> None:
+        assert labels(data, "sdbn") == undamaged("sdbn")
+
+    hold(
+        {
+            "events": all_events,
+            "events in Parquet": "events.parquet",
+            "what searches returned counts as shown where no event says it": [clicked, returned],
+            "the same, searches first": [returned, clicked],
+            "what was shown counts and not what was returned": [all_events, more],
+        },
+        check,
+    )
 
 
-@pytest.mark.slow
-def test_other_names_of_actions_are_told(expected: dict[Any, Any]) -> None:
+def test_other_names_of_actions_are_told() -> None:
     path = written("events.ndjson", events(log(), "displayed", "global_click"))
 
     with pytest.raises(DataError, match="no event says what was shown"):
         labels(path, "sdbn")
-    assert labels(path, "sdbn", actions={"displayed": "shown", "GLOBAL_click": "click"}) == expected
+    assert labels(path, "sdbn", actions={"displayed": "shown", "GLOBAL_click": "click"}) == undamaged("sdbn")
     with pytest.raises(DataError, match="no event has the action 'tap'"):
         labels(path, "sdbn", actions={"displayed": "shown", "tap": "click"})
     with pytest.raises(UsageError, match="'hover' is not known"):
@@ -124,17 +111,18 @@ ODD: list[tuple[float, Callable[[Event], Event], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("share", "change", "says"), ODD)
-def test_clicks_on_what_was_not_shown_or_before_it_are_counted_or_refused(
-    share: float, change: Callable[[Event], Event], says: str
-) -> None:
-    path = written("events.ndjson", moved(events(log()), share, change))
-    if says:
-        with pytest.raises(DataError, match=says):
-            inspect(path)
-        return
-    said = "\n".join(inspect(path).settled)
-    assert "left out" in said or "come before" in said
+def test_clicks_on_what_was_not_shown_or_before_it_are_counted_or_refused() -> None:
+    def check(case: tuple[float, Callable[[Event], Event], str]) -> None:
+        share, change, says = case
+        path = written("events.ndjson", moved(events(log()), share, change))
+        if says:
+            with pytest.raises(DataError, match=says):
+                inspect(path)
+            return
+        said = "\n".join(inspect(path).settled)
+        assert "left out" in said or "come before" in said
+
+    hold({str(number): row for number, row in enumerate(ODD)}, check)
 
 
 def test_inspect_says_what_the_columns_are_and_the_command_to_go_on_with() -> None:

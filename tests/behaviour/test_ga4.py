@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-import pandas as pd
 import pytest
 
-from sqlrank.errors import DataError
-from sqlrank.log import inspect
 from tests.behaviour.exported_ga4 import (
     LISTS,
     METHODS,
-    Events,
     at_one_time,
     by_id,
     denied_too,
@@ -35,23 +28,7 @@ from tests.behaviour.exported_ga4 import (
     with_recommended,
     without_session,
 )
-from tests.behaviour.test_hostile_logs import hostile, labels, log
-
-
-@dataclass(frozen=True)
-class Damage:
-    """What is done to an export, and what becomes of it."""
-
-    name: str
-    change: Callable[[Events], Events]
-    says: str = ""
-    """What the error says, or nothing where labels are as they were."""
-    line: str = ""
-    """What is said of it."""
-    options: dict[str, Any] = field(default_factory=dict)
-    ids: Callable[[str], str] = str
-    queries: Callable[[str], str] = str
-
+from tests.behaviour.test_hostile_logs import Damage, Tried, hold_damages, hostile, tried
 
 SEARCHES = {"where": "cast(items as varchar) not like '%Related%'"}
 DAMAGES = [
@@ -88,26 +65,9 @@ DAMAGES = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def flat() -> dict[str, Any]:
-    return {method: labels(pd.DataFrame(log()), method) for method in METHODS}
+ONCE, OTHERS = tried(DAMAGES, ("jsonl", "parquet"), METHODS)
 
 
-@pytest.mark.sampled(30)
-@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
-@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
-@pytest.mark.parametrize("method", METHODS)
-def test_an_export_gives_the_labels_of_the_flat_log_or_says_what_is_wrong(
-    method: str, kind: str, damage: Damage, tmp_path: Path, flat: dict[str, Any]
-) -> None:
-    data = opened(damage.change(export()), kind, tmp_path)
-    if damage.says:
-        with pytest.raises(DataError, match=damage.says):
-            labels(data, method, **damage.options)
-        return
-    found = labels(data, method, **damage.options)
-
-    expected = {(damage.queries(q), damage.ids(d)): label for (q, d), label in flat[method].items()}
-    assert found == expected
-    if damage.line:
-        assert damage.line in "\n".join(inspect(data, **damage.options).settled)
+@pytest.mark.parametrize("cases", [ONCE, pytest.param(OTHERS, marks=pytest.mark.needs("random"))], ids=["once", "all"])
+def test_an_export_gives_the_labels_of_the_flat_log_or_says_what_is_wrong(cases: Tried, tmp_path: Path) -> None:
+    hold_damages(cases, lambda damage, kind: opened(damage.change(export()), kind, tmp_path))

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from tests.behaviour.simulated import logged
 from tests.pages.blocks import DOCS
 from tests.pages.parts import part
 from tests.pages.stated import assert_stated
+from tests.support.tables import hold
 from tests.trials.labels import METHODS, WORLDS, Apart, apart_of, propensities
 
-pytestmark = pytest.mark.slow
-
 PAGE = "explanation/judgments-from-clicks.md"
-LONG = ("dbn",)
-"""Methods that take a quarter of a minute for a log."""
-EACH = 1 if os.environ.get("SQLRANK_TRIALS") else 4
+LONG = {"dbn": "look from the top until satisfied"}
+"""Methods that take a quarter of a minute for a log, and the people that they model, whose logs they are tried with."""
 WITHIN = 0.02
 """How far the figures may lie from those that are written, for what another version of numpy may draw."""
 
@@ -28,20 +24,22 @@ def written(people: str, rankers: str) -> dict[str, str]:
     return dict(zip(METHODS, line.strip("| ").split(" | ")[2:], strict=True))
 
 
-@pytest.mark.parametrize(("people", "rankers"), WORLDS[::EACH])
+@pytest.mark.needs("simulation")
+@pytest.mark.parametrize(("people", "rankers"), WORLDS)
 def test_the_table_of_labels_is_what_the_trials_give(people: str, rankers: str) -> None:
     cells = written(people, rankers)
-    for name in METHODS:
-        if name in LONG and EACH > 1:
-            continue
+
+    def check(name: str) -> None:
         found, shown = apart_of(people, rankers, name), cells[name]
         if not isinstance(found, Apart):
-            assert found == shown, name
-            continue
+            assert found == shown
+            return
         tau, _, error = shown.partition(" / ")
-        assert found.tau == pytest.approx(float(tau), abs=WITHIN), name
-        assert (error == "-") == (found.error is None), name
-        assert error == "-" or found.error == pytest.approx(float(error), abs=WITHIN), name
+        assert found.tau == pytest.approx(float(tau), abs=WITHIN)
+        assert (error == "-") == (found.error is None)
+        assert error == "-" or found.error == pytest.approx(float(error), abs=WITHIN)
+
+    hold([name for name in METHODS if name not in LONG or people == LONG[name]], check)
 
 
 def test_every_world_is_in_the_table() -> None:
@@ -58,10 +56,9 @@ def test_the_chinese_page_has_the_same_figures() -> None:
     assert found == [list(written(*world).values()) for world in WORLDS]
 
 
-@pytest.mark.parametrize(
-    ("place", "sentence"),
-    [(2, "learns # at position 2, where the truth is 0.574"), (8, "and # at position 8, where it is 0.189")],
-)
-def test_the_page_says_what_people_who_trust_the_top_do_to_propensities(place: int, sentence: str) -> None:
+@pytest.mark.needs("simulation")
+def test_the_page_says_what_people_who_trust_the_top_do_to_propensities() -> None:
     found = propensities(logged("trust").frame())
-    assert_stated(found[place], PAGE, sentence)
+
+    assert_stated(found[2], PAGE, "learns # at position 2, where the truth is 0.574")
+    assert_stated(found[8], PAGE, "and # at position 8, where it is 0.189")

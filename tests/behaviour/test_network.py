@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 import pytest
+from markupsafe import Markup
 
 from sqlrank.behaviour.learning import Network, Positions
 from sqlrank.behaviour.methods import Prior
@@ -107,7 +108,6 @@ def places_of(engine: DuckDBEngine, impressions: Sequence[Impression], prior: Pr
     return Network(engine, sql_text("places"), prior)
 
 
-@pytest.mark.slow
 def test_a_round_is_what_summing_over_everything_gives(engine: DuckDBEngine) -> None:
     network = places_of(engine, IMPRESSIONS)
     names = dict(engine.execute("select pair, doc_id from numbered"))
@@ -135,20 +135,34 @@ def test_a_round_is_what_summing_over_everything_gives(engine: DuckDBEngine) -> 
     assert network.posterior() == pytest.approx(likelihood + prior, abs=1e-9)
 
 
-@pytest.mark.slow
 def test_without_a_prior_it_is_the_likelihood(engine: DuckDBEngine) -> None:
     network = places_of(engine, IMPRESSIONS, Prior(0, 0))
-    network.learn(40, None)
+    network.learn(5, None)
 
     assert network.posterior() == engine.execute("select sum(likelihood) from likely")[0][0]
 
 
-@pytest.mark.slow
+class Watched(Network):
+    """A network that says before each round what it maximises."""
+
+    seen: list[float]
+
+    def likely(self) -> Markup:
+        found = super().likely()
+        tables = {"likely": found, "network": self.learned, "continuation": self.continuation}
+        self.seen.append(sum(self.sql.numbers("network_posterior", **tables)[0]))
+        return found
+
+
 def test_what_the_network_maximises_never_falls(engine: DuckDBEngine) -> None:
     network = places_of(engine, IMPRESSIONS)
-    found = [network.learn(rounds, None).posterior for rounds in range(1, 15)]
+    watched = Watched(engine, network.places, ONE)
+    watched.seen = []
+    learned = watched.learn(14, None)
 
-    assert all(later >= earlier - 1e-9 for earlier, later in itertools.pairwise(found))
+    assert len(watched.seen) == 15
+    assert watched.seen[-1] == learned.posterior
+    assert all(later >= earlier - 1e-9 for earlier, later in itertools.pairwise(watched.seen))
 
 
 def counted(engine: DuckDBEngine, shown: Shown) -> str:

@@ -6,19 +6,15 @@ import json
 import random
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import duckdb
-import pandas as pd
 import pytest
 
-from sqlrank.errors import DataError
-from sqlrank.log import inspect
 from tests.behaviour.exported import Shown, shown
-from tests.behaviour.test_hostile_logs import hostile, labels, log
+from tests.behaviour.test_hostile_logs import Damage, Tried, hold_damages, hostile, log, tried
 
 Event = dict[str, Any]
 Events = list[Event]
@@ -198,19 +194,6 @@ def in_two_words(events: Events) -> Events:
     return [one | {SEARCH: {"terms": [*one[SEARCH]["terms"], "red"]}} if one[SEARCH] else one for one in events]
 
 
-@dataclass(frozen=True)
-class Damage:
-    """What is done to an export, and what becomes of it."""
-
-    name: str
-    change: Callable[[Events], Events]
-    says: str = ""
-    line: str = ""
-    options: dict[str, Any] = field(default_factory=dict)
-    ids: Callable[[str], str] = str
-    queries: Callable[[str], str] = str
-
-
 QUERY = {"columns": {"query_id": "page_query"}}
 DAMAGES = [
     Damage("none", lambda events: events, line="(100 %) belong to the latest list"),
@@ -236,25 +219,9 @@ DAMAGES = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def flat() -> dict[str, Any]:
-    return {method: labels(pd.DataFrame(log()), method) for method in METHODS}
+ONCE, OTHERS = tried(DAMAGES, ("parquet", "texts", "jsonl"), METHODS)
 
 
-@pytest.mark.sampled(30)
-@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
-@pytest.mark.parametrize("kind", ["parquet", "texts", "jsonl"])
-@pytest.mark.parametrize("method", METHODS)
-def test_an_export_gives_the_labels_of_the_flat_log_or_says_what_is_wrong(
-    method: str, kind: str, damage: Damage, tmp_path: Path, flat: dict[str, Any]
-) -> None:
-    data = opened(damage.change(export()), kind, tmp_path)
-    if damage.says:
-        with pytest.raises(DataError, match=damage.says):
-            labels(data, method, **damage.options)
-        return
-    found = labels(data, method, **damage.options)
-
-    assert found == {(damage.queries(q), damage.ids(d)): label for (q, d), label in flat[method].items()}
-    if damage.line:
-        assert damage.line in "\n".join(inspect(data, **damage.options).settled)
+@pytest.mark.parametrize("cases", [ONCE, pytest.param(OTHERS, marks=pytest.mark.needs("random"))], ids=["once", "all"])
+def test_an_export_gives_the_labels_of_the_flat_log_or_says_what_is_wrong(cases: Tried, tmp_path: Path) -> None:
+    hold_damages(cases, lambda damage, kind: opened(damage.change(export()), kind, tmp_path))

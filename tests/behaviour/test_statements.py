@@ -16,6 +16,7 @@ from sqlrank.log import judgments, judgments_sql
 from tests.behaviour.simulated import EXAMINATION, logged
 from tests.statement.test_dialects import PARSERS
 from tests.support.components import package
+from tests.support.tables import hold
 
 CLOSED = [name for name, method in every_method().items() if method.learns is None and name != "grades"]
 TABLE = pd.DataFrame({"position": range(1, len(EXAMINATION) + 1), "propensity": EXAMINATION})
@@ -97,14 +98,15 @@ def test_options_reach_the_statement(data: pd.DataFrame) -> None:
     check(rows, expected)
 
 
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("method", CLOSED)
-def test_every_dialect_parses(method: str, dialect: str) -> None:
-    sql = judgments_sql("shop.log", method=method, dialect=dialect, columns={"query_id": 'a "b'}, **asked(method))
-
+def test_every_dialect_parses() -> None:
     sqlglot = package("sqlglot", "test")
-    assert sqlglot.parse_one(re.sub(r"\nsettings .*\n\Z", "\n", sql), read=PARSERS[dialect]) is not None
+
+    def check(case: tuple[str, str]) -> None:
+        method, dialect = case
+        sql = judgments_sql("shop.log", method=method, dialect=dialect, columns={"query_id": 'a "b'}, **asked(method))
+        assert sqlglot.parse_one(re.sub(r"\nsettings .*\n\Z", "\n", sql), read=PARSERS[dialect]) is not None
+
+    hold([(method, dialect) for method in CLOSED for dialect in DIALECTS], check)
 
 
 WRONG = [
@@ -117,10 +119,13 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("options", "says"), WRONG)
-def test_what_no_statement_can_say_is_refused(options: dict[str, Any], says: str) -> None:
-    with pytest.raises(UsageError, match=says):
-        judgments_sql("shown", **options)
+def test_what_no_statement_can_say_is_refused() -> None:
+    def check(case: tuple[dict[str, Any], str]) -> None:
+        options, says = case
+        with pytest.raises(UsageError, match=says):
+            judgments_sql("shown", **options)
+
+    hold(WRONG, check)
 
 
 def test_a_model_of_dbt_reads_the_last_day_that_it_holds_and_what_came_since() -> None:
