@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 import duckdb
@@ -26,6 +27,7 @@ from sqlrank.cli.commands import COMMANDS, GROUPS, PANELS
 from sqlrank.cli.help import EXAMPLES, FEW
 from sqlrank.metrics.catalogue import catalogue
 from sqlrank.metrics.language import parse_measures
+from sqlrank.output.formats import format_of
 from sqlrank.statement.columns import inputs_of
 from tests.support.cli_helper import (
     FIXTURES,
@@ -38,6 +40,7 @@ from tests.support.cli_helper import (
     run_cli,
     run_process,
 )
+from tests.support.tables import hold
 
 GOLDEN = ROOT / "tests" / "golden" / "output"
 
@@ -61,15 +64,14 @@ def golden(name: str) -> str:
     return (GOLDEN / name).read_text(encoding="utf-8").replace("VERSION", __version__)
 
 
-@pytest.mark.parametrize(
-    ("form", "name"),
-    [("table", "summary.txt"), ("csv", "summary.csv"), ("markdown", "summary.md"), ("latex", "summary.tex")],
-)
-def test_a_format_is_written_byte_for_byte(form: str, name: str) -> None:
-    outcome = run_cli(*REQUEST, "--format", form, "--quiet")
+def test_a_format_is_written_byte_for_byte() -> None:
+    def check(case: tuple[str, str]) -> None:
+        form, suffix = case
+        outcome = run_cli(*REQUEST, "--format", form, "--quiet")
+        assert (outcome.code, outcome.err) == (0, "")
+        assert outcome.out == golden(f"summary.{suffix}")
 
-    assert (outcome.code, outcome.err) == (0, "")
-    assert outcome.out == golden(name)
+    hold({"table": "txt", "csv": "csv", "markdown": "md", "latex": "tex"}.items(), check)
 
 
 def test_json_is_written_byte_for_byte() -> None:
@@ -133,44 +135,39 @@ def test_parquet_holds_the_rows_of_csv_with_version_and_conventions_in_its_metad
     assert json.loads(metadata["conventions"])["query_set"] == "judged"
 
 
-@pytest.mark.slow
 def test_wide_formats_have_as_many_decimals_as_asked() -> None:
     for digits, value in ((0, "0 +1 -0"), (2, "0.33 +0.67 -0.33"), (10, "0.3333333333 +0.6666666667 -0.3333333333")):
         assert value in run_cli(*ONE, "-m", "ap", "--digits", digits).out
     assert "0.333333333333," in run_cli(*ONE, "-m", "ap", "--digits", 2, "--format", "csv").out
 
 
-@pytest.mark.sampled(12)
-@pytest.mark.parametrize(
-    ("name", "form"),
-    [
-        ("out.csv", "csv"),
-        ("out.tsv", "tsv"),
-        ("out.json", "json"),
-        ("out.jsonl", "jsonl"),
-        ("out.ndjson", "jsonl"),
-        ("out.md", "markdown"),
-        ("out.tex", "latex"),
-        ("out.txt", "table"),
-        ("OUT.CSV", "csv"),
-        ("out", "table"),
-    ],
-)
-def test_the_suffix_of_a_file_tells_its_format(name: str, form: str) -> None:
-    assert completed(*REQUEST, "-o", name).out == ""
-    assert Path(name).read_bytes().decode() == run_cli(*REQUEST, "--format", form).out
+def test_the_suffix_of_a_file_tells_its_format() -> None:
+    forms = {suffix: format_of(f"out.{suffix}", None, "table") for suffix in ("csv", "tsv", "json", "jsonl", "ndjson")}
+    forms |= {name: format_of(name, None, "table") for name in ("out.md", "out.tex", "out.txt", "OUT.CSV", "out")}
+
+    assert forms == {
+        **{"csv": "csv", "tsv": "tsv", "json": "json", "jsonl": "jsonl", "ndjson": "jsonl"},
+        **{"out.md": "markdown", "out.tex": "latex", "out.txt": "table", "OUT.CSV": "csv", "out": "table"},
+    }
+    for name, written in (("OUT.CSV", "summary.csv"), ("out.md", "summary.md"), ("out", "summary.txt")):
+        assert completed(*REQUEST, "-o", name).out == ""
+        assert Path(name).read_bytes().decode() == golden(written)
+    completed(*REQUEST, "-o", "out.ndjson")
+    assert Path("out.ndjson").read_bytes().decode() == run_cli(*REQUEST, "--format", "jsonl").out
 
 
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize(
-    ("name", "instead"),
-    [("out.html", "sqlrank report"), ("OUT.HTM", "sqlrank report"), ("out.xlsx", ".csv"), ("out.svg", "--chart")],
-)
-def test_what_is_written_elsewhere_is_refused_with_where(name: str, instead: str) -> None:
-    assert instead in error_of(2, *ONE, "-o", name)
-    assert instead in error_of(2, *ONE, "--per-query", name)
-    assert not Path(name).exists()
-    completed(*ONE, "-o", name, "--format", "table")
+def test_what_is_written_elsewhere_is_refused_with_where() -> None:
+    def check(case: tuple[str, str]) -> None:
+        name, instead = case
+        assert instead in error_of(2, *ONE, "-o", name)
+        assert instead in error_of(2, *ONE, "--per-query", name)
+        assert not Path(name).exists()
+        completed(*ONE, "-o", name, "--format", "table")
+
+    hold(
+        [("out.html", "sqlrank report"), ("OUT.HTM", "sqlrank report"), ("out.xlsx", ".csv"), ("out.svg", "--chart")],
+        check,
+    )
 
 
 def test_a_hyphen_is_standard_output() -> None:
@@ -201,16 +198,17 @@ def test_rows_of_queries_are_written_byte_for_byte() -> None:
     assert completed(*REQUEST, "--per-query", "-").out == golden("per_query.csv")
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("form", TIDY)
-def test_rows_of_queries_go_to_a_file_beside_the_summary(form: str) -> None:
-    assert completed(*REQUEST, "--per-query", f"queries.{form}").out == golden("summary.txt")
-    with duckdb.connect() as connection:
-        result = connection.execute(f"from 'queries.{form}'")
-        names, rows = [column[0] for column in result.description or ()], result.fetchall()
-    stored = ["sqlrank_retrieved"] if form == "parquet" else []
-    assert names == ["system", "query_id", "country", "ndcg_at_10", "ap", "num_ret", *stored]
-    assert [row[4] for row in rows] == pytest.approx([0.5, 0.5, 0.0, 0.25, 1.0, 0.0], rel=1e-14)
+def test_rows_of_queries_go_to_a_file_beside_the_summary() -> None:
+    def check(form: str) -> None:
+        assert completed(*REQUEST, "--per-query", f"queries.{form}").out == golden("summary.txt")
+        with duckdb.connect() as connection:
+            result = connection.execute(f"from 'queries.{form}'")
+            names, rows = [column[0] for column in result.description or ()], result.fetchall()
+        stored = ["sqlrank_retrieved"] if form == "parquet" else []
+        assert names == ["system", "query_id", "country", "ndcg_at_10", "ap", "num_ret", *stored]
+        assert [row[4] for row in rows] == pytest.approx([0.5, 0.5, 0.0, 0.25, 1.0, 0.0], rel=1e-14)
+
+    hold(TIDY, check)
 
 
 def test_rows_of_queries_on_stdout_leave_the_summary_to_its_file() -> None:
@@ -229,34 +227,36 @@ def test_nothing_is_written_if_one_of_two_files_cannot_be() -> None:
     assert not Path("queries.csv").exists()
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize(
-    ("gates", "code", "fragments"),
-    [
-        (["ap=0.33"], 0, ()),
-        (["ap=0.333333333333"], 0, ()),
-        (
-            ["ap=0.42"],
-            4,
-            ("ap of keyword is 0.333333333333, below 0.42", "ap of semantic is 0.416666666667, below 0.42"),
-        ),
-        (["ap=0.4"], 4, ("ap of keyword is 0.333333333333, below 0.4",)),
-        (["ap=0.1", "num_ret=5"], 4, ("num_ret of keyword is 4, below 5", "num_ret of semantic is 4, below 5")),
-        (["ndcg(gain=exp2)@10=0.9"], 4, ("ndcg(gain=exp2)@10 of keyword is 0.302113768649, below 0.9",)),
-        (["ndcg(gain=exp2)@10=0.1"], 0, ()),
-        (["ap(rel=2)=-1"], 0, ()),
-        (["P_1=0.9"], 4, ("of keyword is 0.333333333333, below 0.9",)),
-    ],
-)
-def test_a_gate_is_for_the_total_of_every_system(gates: list[str], code: int, fragments: Sequence[str]) -> None:
-    options = [text for gate in gates for text in ("--fail-under", gate)]
-    outcome = run_cli(*REQUEST, *options)
+def test_a_gate_is_for_the_total_of_every_system() -> None:
+    def check(case: tuple[list[str], int, Sequence[str]]) -> None:
+        gates, code, fragments = case
+        options = [text for gate in gates for text in ("--fail-under", gate)]
+        outcome = run_cli(*REQUEST, *options)
 
-    assert outcome.code == code, outcome.err
-    assert outcome.out.startswith("system")
-    for fragment in fragments:
-        assert fragment in outcome.err
-    assert outcome.err.count("sqlrank: error:") == (code != 0)
+        assert outcome.code == code, outcome.err
+        assert outcome.out.startswith("system")
+        for fragment in fragments:
+            assert fragment in outcome.err
+        assert outcome.err.count("sqlrank: error:") == (code != 0)
+
+    hold(
+        [
+            (["ap=0.33"], 0, ()),
+            (["ap=0.333333333333"], 0, ()),
+            (
+                ["ap=0.42"],
+                4,
+                ("ap of keyword is 0.333333333333, below 0.42", "ap of semantic is 0.416666666667, below 0.42"),
+            ),
+            (["ap=0.4"], 4, ("ap of keyword is 0.333333333333, below 0.4",)),
+            (["ap=0.1", "num_ret=5"], 4, ("num_ret of keyword is 4, below 5", "num_ret of semantic is 4, below 5")),
+            (["ndcg(gain=exp2)@10=0.9"], 4, ("ndcg(gain=exp2)@10 of keyword is 0.302113768649, below 0.9",)),
+            (["ndcg(gain=exp2)@10=0.1"], 0, ()),
+            (["ap(rel=2)=-1"], 0, ()),
+            (["P_1=0.9"], 4, ("of keyword is 0.333333333333, below 0.9",)),
+        ],
+        check,
+    )
 
 
 def test_a_gate_that_fails_still_writes_the_files() -> None:
@@ -292,9 +292,11 @@ def test_segments_are_held_to_floors_too() -> None:
     assert "--gate-segments is for gates" in error_of(2, *ONE, "--gate-segments")
 
 
-@pytest.mark.parametrize("text", ["ap", "=0.5", "ap=", "ap=high", "ap=nan", "nope=0.5", "ap@0=0.5", "ap=5%"])
-def test_a_gate_that_is_none_is_a_usage_error(text: str) -> None:
-    assert text.partition("=")[0] in error_of(2, *ONE, "--fail-under", text)
+def test_a_gate_that_is_none_is_a_usage_error() -> None:
+    def check(text: str) -> None:
+        assert text.partition("=")[0] in error_of(2, *ONE, "--fail-under", text)
+
+    hold(["ap", "=0.5", "ap=", "ap=high", "ap=nan", "nope=0.5", "ap@0=0.5", "ap=5%"], check)
 
 
 def make_inputs() -> None:
@@ -315,42 +317,44 @@ def make_inputs() -> None:
     Path("export.csv").write_text("query_id,doc_id,score,relevance\nq1,d1,2,1\nq1,d2,1,0\nq2,d1,1,true\n")
 
 
-@pytest.mark.sampled(15)
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "keyword.csv --qrels qrels.csv",
-        "keyword.csv.gz --qrels qrels.parquet",
-        "keyword.parquet semantic.csv --qrels qrels.jsonl --by country",
-        "keyword.jsonl --qrels qrels.csv --ties input",
-        "keyword.trec --qrels qrels.csv",
-        "keyword2.trec --qrels qrels.csv --duplicates first",
-        "export.csv --unjudged remove",
-        "export.csv --where doc_id<>'d2'",
-        "keyword.parquet --qrels qrels.csv --where doc_id<>'d2' --query-set shared",
-        "keyword.csv --qrels qrels.csv --queries queries.csv --by device --weight traffic",
-        "keyword.csv --qrels qrels.csv --relevance-map 1=3,2=5",
-        "keyword --qrels qrels --database log.duckdb",
-        "*word.csv --qrels qrels.csv",
-    ],
-)
-def test_the_statement_shown_runs_in_a_bare_duckdb_and_gives_the_same_values(arguments: str) -> None:
+def test_the_statement_shown_runs_in_a_bare_duckdb_and_gives_the_same_values() -> None:
     make_inputs()
-    request = ["eval", *arguments.split(), "-m", "ndcg@10", "-m", "ap", "-m", "num_ret"]
-    shown = run_cli(*request, "--show-sql")
-    expected = run_cli(*request, "--per-query", "-")
-    with duckdb.connect() as connection:
-        result = connection.execute(shown.out)
-        kept = [place for place, column in enumerate(result.description) if "sqlrank_" not in column[0]]
-        names = [result.description[place][0] for place in kept]
-        rows = sorted((tuple(row[place] for place in kept) for row in result.fetchall()), key=str)
 
-    assert (shown.code, expected.code, shown.err) == (0, 0, "")
-    told = list(csv.reader(expected.out.splitlines()))
-    assert names == told[0]
-    assert [list(map(str, row[:2])) for row in rows] == sorted(row[:2] for row in told[1:])
-    for row, other in zip(rows, sorted(told[1:]), strict=True):
-        assert list(row[-3:]) == pytest.approx([float(value) for value in other[-3:]], rel=1e-11)
+    def check(arguments: str) -> None:
+        request = ["eval", *arguments.split(), "-m", "ndcg@10", "-m", "ap", "-m", "num_ret"]
+        shown = run_cli(*request, "--show-sql")
+        expected = run_cli(*request, "--per-query", "-")
+        with duckdb.connect() as connection:
+            result = connection.execute(shown.out)
+            kept = [place for place, column in enumerate(result.description) if "sqlrank_" not in column[0]]
+            names = [result.description[place][0] for place in kept]
+            rows = sorted((tuple(row[place] for place in kept) for row in result.fetchall()), key=str)
+
+        assert (shown.code, expected.code, shown.err) == (0, 0, "")
+        told = list(csv.reader(expected.out.splitlines()))
+        assert names == told[0]
+        assert [list(map(str, row[:2])) for row in rows] == sorted(row[:2] for row in told[1:])
+        for row, other in zip(rows, sorted(told[1:]), strict=True):
+            assert list(row[-3:]) == pytest.approx([float(value) for value in other[-3:]], rel=1e-11)
+
+    hold(
+        [
+            "keyword.csv --qrels qrels.csv",
+            "keyword.csv.gz --qrels qrels.parquet",
+            "keyword.parquet semantic.csv --qrels qrels.jsonl --by country",
+            "keyword.jsonl --qrels qrels.csv --ties input",
+            "keyword.trec --qrels qrels.csv",
+            "keyword2.trec --qrels qrels.csv --duplicates first",
+            "export.csv --unjudged remove",
+            "export.csv --where doc_id<>'d2'",
+            "keyword.parquet --qrels qrels.csv --where doc_id<>'d2' --query-set shared",
+            "keyword.csv --qrels qrels.csv --queries queries.csv --by device --weight traffic",
+            "keyword.csv --qrels qrels.csv --relevance-map 1=3,2=5",
+            "keyword --qrels qrels --database log.duckdb",
+            "*word.csv --qrels qrels.csv",
+        ],
+        check,
+    )
 
 
 def test_the_statement_shown_names_no_file_that_is_gone() -> None:
@@ -376,64 +380,64 @@ def test_the_statement_for_relations_runs_where_they_are(more: list[str], count:
         assert sorted(row[1] for row in rows) == pytest.approx([1 / 3, 1 / 2], rel=1e-14)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "fragments"),
-    [
-        (["-m", "ndgc@10"], ("'ndgc'", "did you mean ndcg")),
-        (["-m", "hit@5"], ("'hit'", "did you mean success@5?")),
-        (["--like", "lucene"], ("--like lucene is not known (one of",)),
-        (["-m", "zzz"], ("'zzz'", "sqlrank metrics")),
-        (["-m", "ndcg@0"], ("a cutoff is a whole number, 1 or more",)),
-        (["-m", "p"], ("needs a cutoff", "p@10")),
-        (["-m", "ap(level=2)"], ("'level'", "rel")),
-        (["-m", "ndcg(gain=cubic)"], ("gain=cubic", "linear", "exp2")),
-        (["-m", ""], ("no metric",)),
-        (["--ties", "bset"], ("--ties bset", "did you mean best", "doc-desc", "worst")),
-        (["--query-set", "all"], ("--query-set all", "judged", "shared", "run")),
-        (["--empty", "none"], ("--empty none", "zero", "one", "skip", "error")),
-        (["--unjudged", "drop"], ("--unjudged drop", "nonrelevant", "remove")),
-        (["--duplicates", "last"], ("--duplicates last", "error", "best", "first")),
-        (["--judgments", "min"], ("--judgments min", "error", "max", "mean")),
-        (["--order", "down"], ("--order down", "desc", "asc")),
-        (["--score-type", "half"], ("--score-type half", "double", "float")),
-        (["--depth", "0"], ("--depth 0",)),
-        (["--format", "excel"], ("--format excel", *FORMATS)),
-        (["--format", "parquet"], ("Parquet", "-o")),
-        (["--memory-limit", "lots"], ("DuckDB refuses",)),
-        (["--rel", "high"], ("--rel", "high")),
-        (["--rel", "nan"], ("--rel",)),
-        (["--rel", "inf"], ("--rel",)),
-        (["--formt", "csv"], ("--formt", "--format")),
-        (["--fail-under"], ("--fail-under",)),
-    ],
-)
-def test_a_wrong_option_is_exit_2_and_says_what_would_be_right(arguments: list[str], fragments: Sequence[str]) -> None:
-    said = error_of(2, *ONE, *arguments)
+def test_a_wrong_option_is_exit_2_and_says_what_would_be_right() -> None:
+    def check(case: tuple[list[str], Sequence[str]]) -> None:
+        arguments, fragments = case
+        said = error_of(2, *ONE, *arguments)
 
-    assert "Traceback" not in said
-    for fragment in fragments:
-        assert fragment in said
+        assert "Traceback" not in said
+        for fragment in fragments:
+            assert fragment in said
 
-
-@pytest.mark.parametrize(
-    "arguments",
-    [["evaluate", "x"], ["sql"], ["--nothing"], ["metrics", "nope"], ["sql", "r", "--dialect", "oracle"]],
-)
-def test_a_wrong_command_is_exit_2(arguments: list[str]) -> None:
-    assert error_of(2, *arguments) != ""
+    hold(
+        [
+            (["-m", "ndgc@10"], ("'ndgc'", "did you mean ndcg")),
+            (["-m", "hit@5"], ("'hit'", "did you mean success@5?")),
+            (["--like", "lucene"], ("--like lucene is not known (one of",)),
+            (["-m", "zzz"], ("'zzz'", "sqlrank metrics")),
+            (["-m", "ndcg@0"], ("a cutoff is a whole number, 1 or more",)),
+            (["-m", "p"], ("needs a cutoff", "p@10")),
+            (["-m", "ap(level=2)"], ("'level'", "rel")),
+            (["-m", "ndcg(gain=cubic)"], ("gain=cubic", "linear", "exp2")),
+            (["-m", ""], ("no metric",)),
+            (["--ties", "bset"], ("--ties bset", "did you mean best", "doc-desc", "worst")),
+            (["--query-set", "all"], ("--query-set all", "judged", "shared", "run")),
+            (["--empty", "none"], ("--empty none", "zero", "one", "skip", "error")),
+            (["--unjudged", "drop"], ("--unjudged drop", "nonrelevant", "remove")),
+            (["--duplicates", "last"], ("--duplicates last", "error", "best", "first")),
+            (["--judgments", "min"], ("--judgments min", "error", "max", "mean")),
+            (["--order", "down"], ("--order down", "desc", "asc")),
+            (["--score-type", "half"], ("--score-type half", "double", "float")),
+            (["--depth", "0"], ("--depth 0",)),
+            (["--format", "excel"], ("--format excel", *FORMATS)),
+            (["--format", "parquet"], ("Parquet", "-o")),
+            (["--memory-limit", "lots"], ("DuckDB refuses",)),
+            (["--rel", "high"], ("--rel", "high")),
+            (["--rel", "nan"], ("--rel",)),
+            (["--rel", "inf"], ("--rel",)),
+            (["--formt", "csv"], ("--formt", "--format")),
+            (["--fail-under"], ("--fail-under",)),
+        ],
+        check,
+    )
 
 
-@pytest.mark.slow
+def test_a_wrong_command_is_exit_2() -> None:
+    def check(arguments: list[str]) -> None:
+        assert error_of(2, *arguments) != ""
+
+    hold([["evaluate", "x"], ["sql"], ["--nothing"], ["metrics", "nope"], ["sql", "r", "--dialect", "oracle"]], check)
+
+
 @pytest.mark.parametrize("folder", ["/nonexistent/folder", "keyword.csv"])
 def test_a_folder_to_spill_to_that_is_not_there_is_an_error_that_names_it(folder: str) -> None:
-    outcome = run_process(*ONE, "--temp-dir", folder, cwd=Path.cwd())
+    outcome = run_cli(*ONE, "--temp-dir", folder)
 
     assert outcome.code in (2, 5)
     assert folder in outcome.err
     assert "Traceback" not in outcome.err
 
 
-@pytest.mark.slow
 def test_too_little_memory_is_exit_5() -> None:
     with duckdb.connect() as connection:
         columns = (
@@ -445,10 +449,9 @@ def test_too_little_memory_is_exit_5() -> None:
     assert "--memory-limit" in said
 
 
-@pytest.mark.slow
 def test_notes_are_on_stderr_and_data_on_stdout() -> None:
     Path("odd.csv").write_text(KEYWORD.replace("query_id", "qid"))
-    outcome = run_process("eval", "odd.csv", "--qrels", "qrels.csv", "-m", "ap", "--format", "csv", cwd=Path.cwd())
+    outcome = run_cli("eval", "odd.csv", "--qrels", "qrels.csv", "-m", "ap", "--format", "csv")
 
     assert outcome.code == 0
     assert [line.split(",")[0] for line in outcome.out.splitlines()] == ["system", "odd"]
@@ -458,13 +461,15 @@ def test_notes_are_on_stderr_and_data_on_stdout() -> None:
     assert "1 without results" in outcome.err
 
 
-@pytest.mark.parametrize("form", ["csv", "table", "json"])
-def test_quiet_says_nothing_on_stderr(form: str) -> None:
-    Path("odd.csv").write_text(KEYWORD.replace("query_id", "qid"))
-    outcome = run_cli("eval", "odd.csv", "--qrels", "qrels.csv", "-m", "ap", "--format", form, "--quiet")
+def test_quiet_says_nothing_on_stderr() -> None:
+    def check(form: str) -> None:
+        Path("odd.csv").write_text(KEYWORD.replace("query_id", "qid"))
+        outcome = run_cli("eval", "odd.csv", "--qrels", "qrels.csv", "-m", "ap", "--format", form, "--quiet")
 
-    assert (outcome.code, outcome.err) == (0, "")
-    assert outcome.out != ""
+        assert (outcome.code, outcome.err) == (0, "")
+        assert outcome.out != ""
+
+    hold(["csv", "table", "json"], check)
 
 
 def test_quiet_still_tells_errors() -> None:
@@ -473,7 +478,6 @@ def test_quiet_still_tells_errors() -> None:
     assert said == "sqlrank: error: nowhere.csv: no such file, and no file matches\n"
 
 
-@pytest.mark.slow
 def test_no_format_colours_what_it_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "20")
@@ -482,7 +486,7 @@ def test_no_format_colours_what_it_writes(monkeypatch: pytest.MonkeyPatch) -> No
     assert run_cli(*REQUEST).out == golden("summary.txt")
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -509,7 +513,7 @@ def test_a_closed_pipe_ends_quietly(arguments: list[str]) -> None:
     assert code in (0, 1, 141)
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_a_pipe_that_is_closed_after_the_first_line_ends_with_exit_0() -> None:
     run = FIXTURES / "search" / "keyword.parquet"
     qrels = FIXTURES / "search" / "qrels.parquet"
@@ -548,7 +552,7 @@ def interrupted(arguments: Sequence[object], sign: str, pause: float = 0.0) -> O
     return Outcome(code, out.decode(), err.decode())
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 @pytest.mark.parametrize("run", ["long.csv", "long.parquet"])
 def test_ctrl_c_is_exit_130_and_leaves_nothing(run: str) -> None:
     make_inputs()
@@ -567,7 +571,7 @@ def test_ctrl_c_is_exit_130_and_leaves_nothing(run: str) -> None:
     assert list(Path("spill").iterdir()) == []
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_ctrl_c_while_standard_input_is_read_is_exit_130() -> None:
     Path("spill").mkdir()
     outcome = interrupted(["eval", "-", "--qrels", "qrels.csv", "--temp-dir", "spill"], "spill/*/stream-*")
@@ -583,8 +587,8 @@ def shuffled(source: str, target: str, seed: int) -> None:
     Path(target).write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
 
 
-def all_metrics(every: int = 1) -> list[str]:
-    """Options that ask for every metric, or each n-th, that needs no more than run and judgments."""
+def all_metrics(every: int) -> list[str]:
+    """Options that ask for each n-th metric that needs no more than run and judgments."""
     texts = [
         metric.name + ("(recall=0.5)" if metric.required else "") + ("@10" if metric.cutoff == "required" else "")
         for metric in catalogue().values()
@@ -594,14 +598,13 @@ def all_metrics(every: int = 1) -> list[str]:
     return [word for text in asked[::every] for word in ("-m", text)]
 
 
-@pytest.mark.slow
 def test_shuffled_rows_and_other_threads_give_the_same_bytes() -> None:
     outputs: set[tuple[int, str, str]] = set()
     for seed, threads in ((1, 1), (2, 2)):
         for name in ("keyword", "semantic", "qrels", "queries"):
             shuffled(f"{name}.csv", f"{name}.csv", seed)
         described = ["--queries", "queries.csv", "--by", "country", "--weight", "traffic"]
-        arguments = [*BOTH, *described, *all_metrics(every=3), "--threads", threads]
+        arguments = [*BOTH, *described, *all_metrics(every=5), "--threads", threads]
         summary = completed(*arguments, "--format", "csv", "--per-query", "queries.out.csv")
         outputs.add((summary.code, summary.out, Path("queries.out.csv").read_text()))
 
@@ -609,12 +612,11 @@ def test_shuffled_rows_and_other_threads_give_the_same_bytes() -> None:
     assert next(iter(outputs))[0] == 0
 
 
-@pytest.mark.slow
 def test_the_same_rows_as_csv_parquet_and_trec_give_the_same_bytes() -> None:
     outputs = set()
     for suffix in ("csv", "parquet", "trec"):
         run, qrels = (FIXTURES / "search" / f"{name}.{suffix}" for name in ("keyword", "qrels"))
-        outcome = run_cli("eval", run, "--qrels", qrels, *all_metrics(), "--format", "json")
+        outcome = run_cli("eval", run, "--qrels", qrels, *all_metrics(every=5), "--format", "json")
         outputs.add((outcome.code, outcome.out.partition('"notes"')[0]))
 
     assert len(outputs) == 1
@@ -630,22 +632,6 @@ def test_the_catalogue_has_a_line_for_every_metric() -> None:
         assert line.endswith(metric.title)
 
 
-@pytest.mark.sampled(40)
-@pytest.mark.parametrize(
-    "name", [*catalogue(), *(alias for metric in catalogue().values() for alias in metric.aliases)]
-)
-def test_every_metric_and_alias_has_a_page(name: str) -> None:
-    outcome = run_cli("metrics", name)
-    metric = next(metric for metric in catalogue().values() if name in (metric.name, *metric.aliases))
-
-    assert (outcome.code, outcome.err) == (0, "")
-    assert outcome.out.startswith(metric.name)
-    assert metric.title in outcome.out.splitlines()[0]
-    for text in (metric.formula, metric.citation, *metric.parameters):
-        assert text in outcome.out
-    assert "SQL of" in outcome.out
-
-
 def test_a_page_may_be_asked_for_with_parameters() -> None:
     assert "SQL of ndcg(gain=exp2)@5" in completed("metrics", "ndcg(gain=exp2)@5").out
 
@@ -654,31 +640,35 @@ def test_an_unknown_metric_has_no_page_and_the_nearest_is_named() -> None:
     assert "did you mean ndcg" in error_of(2, "metrics", "ndgc")
 
 
-@pytest.mark.parametrize("asked", ["-h", "--help", "eval --help-all", "sql --help-all", "metrics -h", "log -h"])
-def test_help_is_plain_text_with_the_exit_codes(asked: str) -> None:
-    outcome = run_cli(*asked.split())
+def test_help_is_plain_text_with_the_exit_codes() -> None:
+    def check(asked: str) -> None:
+        outcome = run_cli(*asked.split())
 
-    assert (outcome.code, outcome.err) == (0, "")
-    assert "Usage:" in outcome.out
-    assert "Exit codes:" in outcome.out
-    assert not set(outcome.out) & set("╭│╰\x1b")
+        assert (outcome.code, outcome.err) == (0, "")
+        assert "Usage:" in outcome.out
+        assert "Exit codes:" in outcome.out
+        assert not set(outcome.out) & set("╭│╰\x1b")
+
+    hold(["-h", "--help", "eval --help-all", "sql --help-all", "metrics -h", "log -h"], check)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_help_begins_with_a_line_three_examples_and_about_ten_options(name: str) -> None:
-    text, command = run_cli(*name.split(), "-h").out, command_of(name)
-    if len(command.params) <= FEW:
-        assert text == run_cli(*name.split(), "--help-all").out
-        return
-    assert text == run_cli(*name.split(), "--help").out
-    assert f"[OPTIONS]\n\n  {COMMANDS[name][1]}\n\nExamples:\n  sqlrank {name} " in text
-    assert 1 <= len(re.findall(rf"^  sqlrank {name} ", text, re.MULTILINE)) <= EXAMPLES
-    shown = re.findall(r"^  (?:-\w, )?(--[\w-]+)", text, re.MULTILINE)
-    assert shown[-2:] == ["--help", "--help-all"]
-    assert 3 <= len(shown) - 2 <= 13
-    known = re.findall(r"^  (?:-\w, )?(--[\w-]+)", run_cli(*name.split(), "--help-all").out, re.MULTILINE)
-    assert set(shown) < set(known)
-    assert text.endswith(f"sqlrank {name} --help-all shows all {len(known)} options, and the exit codes.\n")
+def test_help_begins_with_a_line_three_examples_and_about_ten_options() -> None:
+    def check(name: str) -> None:
+        text, command = run_cli(*name.split(), "-h").out, command_of(name)
+        if len(command.params) <= FEW:
+            assert text == run_cli(*name.split(), "--help-all").out
+            return
+        assert text == run_cli(*name.split(), "--help").out
+        assert f"[OPTIONS]\n\n  {COMMANDS[name][1]}\n\nExamples:\n  sqlrank {name} " in text
+        assert 1 <= len(re.findall(rf"^  sqlrank {name} ", text, re.MULTILINE)) <= EXAMPLES
+        shown = re.findall(r"^  (?:-\w, )?(--[\w-]+)", text, re.MULTILINE)
+        assert shown[-2:] == ["--help", "--help-all"]
+        assert 3 <= len(shown) - 2 <= 13
+        known = re.findall(r"^  (?:-\w, )?(--[\w-]+)", run_cli(*name.split(), "--help-all").out, re.MULTILINE)
+        assert set(shown) < set(known)
+        assert text.endswith(f"sqlrank {name} --help-all shows all {len(known)} options, and the exit codes.\n")
+
+    hold(list(COMMANDS), check)
 
 
 def test_the_short_help_of_an_option_is_its_first_sentence_with_its_default() -> None:
@@ -705,19 +695,21 @@ def test_help_of_eval_names_every_option_with_its_choices() -> None:
         assert word in text
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_help_has_the_options_under_headings_and_examples_that_name_options_there_are(name: str) -> None:
-    text = run_cli(*name.split(), "--help-all").out
+def test_help_has_the_options_under_headings_and_examples_that_name_options_there_are() -> None:
+    def check(name: str) -> None:
+        text = run_cli(*name.split(), "--help-all").out
 
-    assert re.search(r"^(Inputs|Output|Metrics):$", text, re.MULTILINE)
-    assert "Help:\n  -h, --help" in text
-    examples = re.findall(rf"^    sqlrank {name}\b(.*)$", text, re.MULTILINE)
-    assert examples
-    for option in re.findall(r" (--?\w[\w-]*)", " ".join(examples)):
-        assert re.search(rf"^  (-\w, )?{option}\b", text, re.MULTILINE) or f"  {option}, " in text
+        assert re.search(r"^(Inputs|Output|Metrics):$", text, re.MULTILINE)
+        assert "Help:\n  -h, --help" in text
+        examples = re.findall(rf"^    sqlrank {name}\b(.*)$", text, re.MULTILINE)
+        assert examples
+        for option in re.findall(r" (--?\w[\w-]*)", " ".join(examples)):
+            assert re.search(rf"^  (-\w, )?{option}\b", text, re.MULTILINE) or f"  {option}, " in text
+
+    hold(list(COMMANDS), check)
 
 
-@pytest.mark.slow
+@pytest.mark.needs("pages")
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_examples_of_the_help_run(name: str) -> None:
     copies = {
@@ -782,14 +774,15 @@ def write_days() -> None:
         completed("eval", "export.parquet", *asked, "--as-of", f"2026-01-{day:02}")
 
 
-@pytest.mark.parametrize("columns", [80, 100, 120])
-def test_no_line_of_the_help_is_wider_than_the_terminal_but_an_example(
-    columns: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", str(columns))
-    for asked in ("--help", *(f"{name} {flag}" for name in COMMANDS for flag in ("--help", "--help-all"))):
+def test_no_line_of_the_help_is_wider_than_the_terminal_but_an_example(monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(case: tuple[int, str]) -> None:
+        columns, asked = case
+        monkeypatch.setenv("COLUMNS", str(columns))
         for line in run_cli(*asked.split()).out.splitlines():
             assert len(line) <= columns or line.strip().startswith("sqlrank "), line
+
+    pages = ("--help", *(f"{name} {flag}" for name in COMMANDS for flag in ("--help", "--help-all")))
+    hold(product((80, 100, 120), pages), check)
 
 
 def test_summaries_of_commands_are_not_cut_off() -> None:
@@ -813,22 +806,25 @@ def test_the_dialects_of_the_help_are_those_there_are() -> None:
     assert tuple(dialects.DIALECTS) == DIALECTS
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["eval"], "argument RUN is missing (see sqlrank eval --help)"),
-        (["explain", "q1"], "argument RUN is missing (see sqlrank explain --help)"),
-        (["gsb"], "argument JUDGMENTS is missing (see sqlrank gsb --help)"),
-        (["sql", "a", "b"], "unexpected argument b (see sqlrank sql --help)"),
-        (["evla", "x"], "there is no command evla; did you mean eval? (see sqlrank --help)"),
-        (["eval", "x", "--threads", "two"], "--threads: 'two' is not a whole number"),
-        (["eval", "x", "--threads", "0"], "--threads 0: give 1 or more"),
-        (["eval", "x", "--digits", "13"], "--digits 13: give 0 to 12"),
-        (["eval", "x", "--column", "score"], "--column score: write ROLE=NAME"),
-    ],
-)
-def test_what_is_wrong_with_arguments_is_said_in_one_line(arguments: list[str], said: str) -> None:
-    assert run_cli(*arguments) == Outcome(2, "", f"sqlrank: error: {said}\n")
+def test_what_is_wrong_with_arguments_is_said_in_one_line() -> None:
+    def check(case: tuple[list[str], str]) -> None:
+        arguments, said = case
+        assert run_cli(*arguments) == Outcome(2, "", f"sqlrank: error: {said}\n")
+
+    hold(
+        [
+            (["eval"], "argument RUN is missing (see sqlrank eval --help)"),
+            (["explain", "q1"], "argument RUN is missing (see sqlrank explain --help)"),
+            (["gsb"], "argument JUDGMENTS is missing (see sqlrank gsb --help)"),
+            (["sql", "a", "b"], "unexpected argument b (see sqlrank sql --help)"),
+            (["evla", "x"], "there is no command evla; did you mean eval? (see sqlrank --help)"),
+            (["eval", "x", "--threads", "two"], "--threads: 'two' is not a whole number"),
+            (["eval", "x", "--threads", "0"], "--threads 0: give 1 or more"),
+            (["eval", "x", "--digits", "13"], "--digits 13: give 0 to 12"),
+            (["eval", "x", "--column", "score"], "--column score: write ROLE=NAME"),
+        ],
+        check,
+    )
 
 
 @pytest.mark.parametrize("option", ["--formt", "--qrels"])
@@ -847,6 +843,7 @@ def test_an_empty_value_is_a_value() -> None:
     assert run_cli(*ONE, "--where", "").code == 2
 
 
+@pytest.mark.needs("process")
 @pytest.mark.parametrize("argument", ["--version", "-h"])
 def test_version_and_help_need_neither_duckdb_nor_jinja(argument: str) -> None:
     script = f"""
@@ -862,11 +859,12 @@ main()
     assert done.stdout.decode().splitlines()[-1] == "[]"
 
 
+@pytest.mark.needs("process")
 def test_the_version_is_printed() -> None:
     assert run_process("--version") == Outcome(0, f"sqlrank {__version__}\n", "")
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_the_command_works_from_any_folder_and_with_any_locale(tmp_path: Path) -> None:
     shutil.copy(FIXTURES / "search" / "keyword.csv", "ünï.csv")
     words = command(
@@ -880,7 +878,6 @@ def test_the_command_works_from_any_folder_and_with_any_locale(tmp_path: Path) -
     assert os.getcwd() == str(tmp_path)
 
 
-@pytest.mark.slow
 def test_a_condition_is_printed_beside_the_numbers() -> None:
     make_inputs()
     command = ("eval", "keyword.csv", "--qrels", "qrels.csv", "--query-set", "shared", "--where", "query_id < 'q2'")

@@ -34,7 +34,7 @@ def run_at_terminal(*options: str, run: str = "eval", seconds: float = 0.0) -> t
     return out.decode(), seen
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_a_bar_is_shown_on_a_terminal_and_not_in_the_output() -> None:
     out, terminal = run_at_terminal()
     assert "evaluating" in terminal
@@ -48,20 +48,20 @@ def test_a_long_evaluation_of_short_statements_shows_a_bar_too(elapsed: float, s
     assert patience(elapsed) == pytest.approx(seconds)
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_a_short_evaluation_shows_no_bar() -> None:
     _, terminal = run_at_terminal(seconds=60.0)
     assert "evaluating" not in terminal
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_quiet_shows_no_bar() -> None:
     out, terminal = run_at_terminal("--quiet")
     assert terminal == ""
     assert out.startswith("system ")
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_the_replicates_of_a_comparison_have_a_bar_of_their_own() -> None:
     out, terminal = run_at_terminal(str(SEARCH / "semantic.csv"), run="compare")
     assert "testing" in terminal

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.support.cli_helper import FIXTURES, command, completed, environment, error_of, run_cli
+from tests.cli.test_completion import offered
+from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
+from tests.support.tables import hold
 
 SEARCH = """
 metrics = ["rr", "p@5"]
@@ -88,7 +89,6 @@ def test_a_gate_of_an_evaluation_decides_the_exit_code(project: Path) -> None:
     assert run_cli("eval", "--config", "failing", "--fail-under", "rr=0.1").code == 0
 
 
-@pytest.mark.slow
 def test_defaults_hold_for_every_command_that_has_the_option(project: Path) -> None:
     run, qrels = project / "keyword.parquet", project / "qrels.parquet"
     assert "p@5" in completed("eval", run, "--qrels", qrels).out
@@ -97,14 +97,12 @@ def test_defaults_hold_for_every_command_that_has_the_option(project: Path) -> N
     assert "ndcg" in completed("metrics", "ndcg").out
 
 
-@pytest.mark.slow
 def test_outputs_are_beside_the_settings(project: Path) -> None:
     (project / "out").mkdir()
     completed("report", "--config", "report")
     assert "Weekly" in (project / "out" / "report.html").read_text()
 
 
-@pytest.mark.slow
 def test_a_pyproject_has_a_table_of_its_own(project: Path) -> None:
     (project / "below" / "pyproject.toml").write_text(
         '[tool.sqlrank]\nmetrics = ["ap"]\n[tool.sqlrank.evaluations.x]\n'
@@ -117,32 +115,35 @@ def test_a_pyproject_has_a_table_of_its_own(project: Path) -> None:
     assert "rr" in completed("eval", run, "--qrels", qrels).out
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (
-            "[tool.sqlrank]\nmetrics = ['ap']",
-            "has the options without [tool.sqlrank]: write [evaluations.",
-        ),
-        ("metrcs = ['ap']", "there is no option metrcs; did you mean metrics?"),
-        ("[evaluations.x]\nqrel = 'a'", "qrel is no option of eval; did you mean qrels?"),
-        ("[evaluations.x]\nfail_on_drop = 'a'", "fail_on_drop is no option of eval"),
-        ("[evaluations.y]\n", "has no such evaluation (it has y)"),
-        ("quiet = 'yes'", "quiet is true or false, not 'yes'"),
-        ("like = ['a', 'b']", "like is one value"),
-        ("by = true", "by is a text, a number, or several, not True"),
-        ("by = 2026-01-01", "by is a text, a number, or several"),
-        ("digits = 3.5", "'3.5' is not a whole number"),
-        ("evaluations = 3", "evaluations are tables"),
-        ("by = [", "cannot be read as TOML"),
-    ],
-)
-def test_settings_that_are_wrong_are_told(text: str, said: str, project: Path) -> None:
-    (project / "sqlrank.toml").write_text(text)
-    chosen = ["--config", "x"] if "[evaluations" in text else []
-    message = error_of(2, "eval", project / "keyword.parquet", "--qrels", project / "qrels.parquet", *chosen)
-    assert said in message
-    assert "sqlrank.toml" in message or "--digits" in message
+def test_settings_that_are_wrong_are_told(project: Path) -> None:
+    def check(case: tuple[str, str]) -> None:
+        text, said = case
+        (project / "sqlrank.toml").write_text(text)
+        chosen = ["--config", "x"] if "[evaluations" in text else []
+        message = error_of(2, "eval", project / "keyword.parquet", "--qrels", project / "qrels.parquet", *chosen)
+        assert said in message
+        assert "sqlrank.toml" in message or "--digits" in message
+
+    hold(
+        [
+            (
+                "[tool.sqlrank]\nmetrics = ['ap']",
+                "has the options without [tool.sqlrank]: write [evaluations.",
+            ),
+            ("metrcs = ['ap']", "there is no option metrcs; did you mean metrics?"),
+            ("[evaluations.x]\nqrel = 'a'", "qrel is no option of eval; did you mean qrels?"),
+            ("[evaluations.x]\nfail_on_drop = 'a'", "fail_on_drop is no option of eval"),
+            ("[evaluations.y]\n", "has no such evaluation (it has y)"),
+            ("quiet = 'yes'", "quiet is true or false, not 'yes'"),
+            ("like = ['a', 'b']", "like is one value"),
+            ("by = true", "by is a text, a number, or several, not True"),
+            ("by = 2026-01-01", "by is a text, a number, or several"),
+            ("digits = 3.5", "'3.5' is not a whole number"),
+            ("evaluations = 3", "evaluations are tables"),
+            ("by = [", "cannot be read as TOML"),
+        ],
+        check,
+    )
 
 
 def test_an_evaluation_without_settings_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,16 +152,13 @@ def test_an_evaluation_without_settings_is_told(tmp_path: Path, monkeypatch: pyt
 
 
 def test_names_of_evaluations_are_offered(project: Path) -> None:
-    line = "sqlrank eval --config se"
-    words = {"_SQLRANK_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": "3"}
-    done = subprocess.run(command(), capture_output=True, text=True, env=environment() | words, check=False)
-    assert done.stdout.split() == ["search"]
+    assert offered("sqlrank eval --config se") == ["search"]
 
 
-@pytest.mark.parametrize("tool", ["tool = 5", "tool = []", "tool = 'sqlrank'"])
-def test_a_tool_that_is_no_table_is_no_setting_of_ours(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tool: str
-) -> None:
-    (tmp_path / "pyproject.toml").write_text(f"{tool}\n")
-    monkeypatch.chdir(tmp_path)
-    assert completed("eval", FIXTURES / "search" / "export.parquet", "-m", "rr").out
+def test_a_tool_that_is_no_table_is_no_setting_of_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(tool: str) -> None:
+        (tmp_path / "pyproject.toml").write_text(f"{tool}\n")
+        monkeypatch.chdir(tmp_path)
+        assert completed("eval", FIXTURES / "search" / "export.parquet", "-m", "rr").out
+
+    hold(["tool = 5", "tool = []", "tool = 'sqlrank'"], check)

@@ -34,7 +34,7 @@ def in_shell(arguments: tuple[object, ...], redirected: str, **variables: str) -
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.needs("process")
 @pytest.mark.parametrize("arguments", PRINTING, ids=lambda arguments: str(arguments[0]))
 @pytest.mark.parametrize("redirected", [">&-", "> /dev/full"])
 def test_a_closed_or_full_standard_output_is_exit_5_and_a_line(arguments: tuple[object, ...], redirected: str) -> None:
@@ -47,7 +47,7 @@ def test_a_closed_or_full_standard_output_is_exit_5_and_a_line(arguments: tuple[
     assert outcome.err.startswith(f"sqlrank: error: {named}: ")
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 @pytest.mark.parametrize("redirected", ["2>&-", "2> /dev/full", "<&-"])
 def test_a_standard_error_or_input_that_nobody_needs_may_be_closed_or_full(redirected: str) -> None:
     outcome = in_shell(EVAL, redirected)
@@ -56,20 +56,21 @@ def test_a_standard_error_or_input_that_nobody_needs_may_be_closed_or_full(redir
     assert "ndcg@10" in outcome.out
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_closed_streams_do_not_become_files_that_are_written() -> None:
     assert in_shell((*EVAL, "-o", "out.csv"), "<&- >&- 2>&-").code == 0
     assert Path("out.csv").read_text().splitlines()[0].startswith("system,metric,value")
     assert len(Path("out.csv").read_text().splitlines()) == 2
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_a_closed_standard_input_that_is_to_be_read_is_exit_5_and_a_line() -> None:
     outcome = in_shell(("eval", "-", "--qrels", SEARCH / "qrels.csv"), "<&-")
 
     assert outcome == Outcome(5, "", "sqlrank: error: -: standard input is closed\n")
 
 
+@pytest.mark.needs("process")
 def test_standard_input_that_does_not_fit_on_the_disk_is_exit_5_and_a_line() -> None:
     Path("temp").mkdir()
     words = shlex.join(command("eval", "-", "--qrels", SEARCH / "qrels.csv", "--temp-dir", "temp"))
@@ -82,7 +83,7 @@ def test_standard_input_that_does_not_fit_on_the_disk_is_exit_5_and_a_line() -> 
     assert list(Path("temp").iterdir()) == []
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 def test_a_table_is_whole_in_every_encoding(encoding: str) -> None:
     shown = {"ascii": "\\xb1", "latin-1": "±", "utf-8": "±"}[encoding]
@@ -98,7 +99,7 @@ def test_a_table_is_whole_in_every_encoding(encoding: str) -> None:
     assert last == f"{shown} half-width of the 95 % confidence interval of the mean (Student's t)"
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 @pytest.mark.parametrize("form", ["csv", "tsv", "json", "jsonl", "trec"])
 def test_formats_for_programs_are_utf_8_whatever_the_locale(form: str) -> None:
     write_csv("ünï.csv", ("query_id", "doc_id", "score", "relevance"), [("好", "d", 1, 1)])
@@ -118,7 +119,7 @@ def test_formats_for_programs_are_utf_8_whatever_the_locale(form: str) -> None:
     assert "好" in whole[0].decode()
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 @pytest.mark.parametrize("reader", ["head -n 1", "true"])
 def test_a_gate_decides_the_exit_code_whoever_reads_the_output(reader: str) -> None:
     gate = ("--fail-under", "ndcg@10=0.99", "--per-query", "-", "--junit", "junit.xml")
@@ -130,7 +131,7 @@ def test_a_gate_decides_the_exit_code_whoever_reads_the_output(reader: str) -> N
     assert 'failures="1"' in Path("junit.xml").read_text()
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_a_gate_on_drops_decides_the_exit_code_whoever_reads_the_output() -> None:
     gate = ("--fail-on-drop", "ndcg@10=0", "--per-query", "-", "--junit", "junit.xml")
     compared = ("compare", SEARCH / "semantic.csv", SEARCH / "keyword.csv", "--qrels", SEARCH / "qrels.csv")
@@ -141,7 +142,6 @@ def test_a_gate_on_drops_decides_the_exit_code_whoever_reads_the_output() -> Non
     assert 'failures="1"' in Path("junit.xml").read_text()
 
 
-@pytest.mark.slow
 def test_trec_format_refuses_before_the_first_byte() -> None:
     rows = [(query, "d", 1, 1) for query in ("a", "b", "c\td")]
     Path("run.tsv").write_text(separated(";")(("query_id", "doc_id", "score", "relevance"), rows).replace(";", ","))
@@ -159,9 +159,7 @@ def test_trec_format_refuses_before_the_first_byte() -> None:
         assert not Path("t.txt").exists()
 
 
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize("suffix", ["csv", "parquet", "json"])
-@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
+@pytest.mark.parametrize(("suffix", "mode"), [("csv", 0o600), ("parquet", 0o640), ("json", 0o664)])
 def test_the_mode_of_a_file_that_is_replaced_is_kept(suffix: str, mode: int) -> None:
     Path(f"out.{suffix}").touch()
     os.chmod(f"out.{suffix}", mode)
