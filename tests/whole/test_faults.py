@@ -18,9 +18,9 @@ import duckdb
 import pytest
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from tests.support.cases import sample
 from tests.support.cli_helper import Outcome, run_cli
 from tests.support.small_data import write_both
+from tests.support.tables import hold
 
 ARGUMENTS = ("-m", "ap", "-o", "out.csv", "--per-query", "q.parquet", "--junit", "j.xml", "--fail-under", "ap=0")
 OLD = "as it was"
@@ -98,45 +98,34 @@ def content() -> dict[str, bytes]:
     return {name: Path(name).read_bytes() for name in OUTPUTS}
 
 
-BOTH = [
-    (place, fault)
-    for place in PLACES
-    for fault in FAULTS
-    if (fault == "unreadable") <= (place in OF_STATEMENTS)  # only DuckDB raises such errors,
-    if (place in OF_STATEMENTS) <= (fault not in ("full disk", "broken disk", "no permission"))  # and none of Python's
-]
+def faults_at(place: str) -> list[str]:
+    """The faults that a place may have: only DuckDB raises its errors, and none of Python's."""
+    apart = ("full disk", "broken disk", "no permission") if place in OF_STATEMENTS else ("unreadable",)
+    return [fault for fault in FAULTS if fault not in apart]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("place", "fault"), sample(BOTH, 5))
-def test_a_fault_leaves_whole_outputs_and_no_remains_and_has_its_exit_code(place: str, fault: str) -> None:
-    assert_faults(place, fault, 2)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("place", "fault"), BOTH)
-def test_a_fault_at_any_call_leaves_whole_outputs(place: str, fault: str) -> None:
-    assert_faults(place, fault, 1_000)
-
-
-def assert_faults(place: str, fault: str, most: int) -> None:
-    """Inject a fault at so many of the calls, evenly spread."""
-    make, codes = FAULTS[fault]
+@pytest.mark.parametrize("place", PLACES)
+def test_a_fault_at_any_call_leaves_whole_outputs_and_no_remains_and_has_its_exit_code(place: str) -> None:
+    """Each call and each fault of a place: what is raised at a call goes the way that it goes at all others."""
     whole, calls = evaluated(place, None)
     assert whole.code == 0, whole.err
     assert calls > 0
-    new = content()
-    before = sorted(path.name for path in Path().iterdir())
-    for at in range(calls // most // 2, calls, max(1, calls // most)):
-        outcome, _ = evaluated(place, at, make)
+    new, before = content(), sorted(path.name for path in Path().iterdir())
+    faults = faults_at(place)
 
-        assert outcome.code in codes, (at, outcome)
+    def check(number: int) -> None:
+        make, codes = FAULTS[faults[number % len(faults)]]
+        outcome, _ = evaluated(place, number % calls, make)
+        assert outcome.code in codes, outcome
         assert "Traceback" not in outcome.err
         assert outcome.err.count("sqlrank: error: ") == 1
         for name, data in content().items():
-            assert data in (OLD.encode(), new[name]), (at, name)
-        assert sorted(path.name for path in Path().iterdir()) == before, at
-        assert [path.name for path in Path("temp").glob("sqlrank*")] == [], at
+            assert data in (OLD.encode(), new[name]), name
+        assert sorted(path.name for path in Path().iterdir()) == before
+        assert [path.name for path in Path("temp").glob("sqlrank*")] == []
+
+    numbers = range(max(calls, len(faults)))
+    hold({f"{faults[number % len(faults)]} at {number % calls}": number for number in numbers}, check)
 
 
 class Full(io.StringIO):
@@ -154,8 +143,7 @@ class Full(io.StringIO):
         return super().write(text)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", sample([(kind,) for kind in ("csv", "json", "jsonl", "txt", "md", "tex")], 3))
+@pytest.mark.parametrize("kind", ("csv", "json", "jsonl", "txt", "md", "tex"))
 def test_a_disk_that_is_full_at_any_write_of_the_output_leaves_the_old_one(kind: str) -> None:
     both, target = write_both(), Path(f"out.{kind}")
     target.write_text(OLD)

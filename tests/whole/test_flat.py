@@ -43,7 +43,7 @@ def write(path: str, kind: str, folder: Path) -> None:
         write_per_query(result, "csv", str(folder / "per_query"))
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 @pytest.mark.parametrize("kind", ["csv", "json"])
 def test_many_segments_are_not_held_in_python(kind: str, tmp_path: Path) -> None:
     path = export(tmp_path, SEGMENTS)

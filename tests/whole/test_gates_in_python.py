@@ -9,6 +9,7 @@ import pytest
 import sqlrank
 from tests.support.cli_helper import run_cli
 from tests.support.reports import KEYWORD, QRELS, QUERIES, SEMANTIC
+from tests.support.tables import hold
 
 # The means are 0.5891 and 0.6456 of ndcg@10, 0.8782 and 0.8729 of rr; the interval of the latter's difference begins at
 # -0.0386.
@@ -16,21 +17,24 @@ RUNS = [str(KEYWORD), str(SEMANTIC)]
 ASKED: dict[str, Any] = {"qrels": str(QRELS), "metrics": ["ndcg@10", "rr", "hole@10"]}
 
 
-@pytest.mark.parametrize(
-    ("floors", "failed"),
-    [
-        ("ndcg@10=0.5", []),
-        ("ndcg@10=0.6", ["ndcg@10 of keyword is 0.589056392411, below 0.6"]),
-        ({"ndcg@10": 0.6, "rr": 0.875}, ["ndcg@10 of keyword is 0.58", "rr of semantic is 0.87"]),
-        (["ndcg@10=0.5", "rr=0.9"], ["rr of keyword is 0.87", "rr of semantic is 0.87"]),
-    ],
-)
-def test_values_are_held_to_floors(floors: Any, failed: list[str]) -> None:
-    with sqlrank.evaluate(RUNS, **ASKED) as result:
-        outcomes = result.check(floors)
-    failures = [outcome.failure for outcome in outcomes if not outcome.holds]
-    assert len(failures) == len(failed)
-    assert all(str(one).startswith(start) for one, start in zip(failures, failed, strict=True))
+def test_values_are_held_to_floors() -> None:
+    def check(case: tuple[Any, list[str]]) -> None:
+        floors, failed = case
+        with sqlrank.evaluate(RUNS, **ASKED) as result:
+            outcomes = result.check(floors)
+        failures = [outcome.failure for outcome in outcomes if not outcome.holds]
+        assert len(failures) == len(failed)
+        assert all(str(one).startswith(start) for one, start in zip(failures, failed, strict=True))
+
+    hold(
+        [
+            ("ndcg@10=0.5", []),
+            ("ndcg@10=0.6", ["ndcg@10 of keyword is 0.589056392411, below 0.6"]),
+            ({"ndcg@10": 0.6, "rr": 0.875}, ["ndcg@10 of keyword is 0.58", "rr of semantic is 0.87"]),
+            (["ndcg@10=0.5", "rr=0.9"], ["rr of keyword is 0.87", "rr of semantic is 0.87"]),
+        ],
+        check,
+    )
 
 
 def test_segments_are_held_where_that_is_asked() -> None:
@@ -40,7 +44,6 @@ def test_segments_are_held_where_that_is_asked() -> None:
     assert [outcome.name for outcome in failed] == ["ndcg@10 of semantic in country=de is at least 0.6"]
 
 
-@pytest.mark.slow
 def test_differences_are_held_to_drops_and_margins() -> None:
     with sqlrank.compare(RUNS, **ASKED, margins={"rr": 0.05, "ndcg@10": 0.01}) as comparison:
         assert [outcome.holds for outcome in comparison.check({"rr": 0.01})] == [True]
@@ -53,7 +56,6 @@ def test_differences_are_held_to_drops_and_margins() -> None:
         ] * 2
 
 
-@pytest.mark.slow
 def test_the_words_are_those_of_the_command_line() -> None:
     failed = run_cli("compare", *RUNS, "--qrels", QRELS, "-m", "rr", "--fail-on-drop", "rr=0.001", "--quiet")
     with sqlrank.compare(RUNS, str(QRELS), "rr") as comparison:
@@ -65,41 +67,47 @@ def test_the_words_are_those_of_the_command_line() -> None:
     assert (failed.code, failed.err) == (4, f"sqlrank: error: {low.failure}\n")
 
 
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
-        ({"fail_under": "ndcg@10"}, "fail_under='ndcg@10': write METRIC=VALUE, for example ndcg@10=0.42"),
-        ({"fail_under": "ndcg@10=high"}, "'high' is not a number"),
-        ({"fail_under": {"ap": 0.1}}, "ap was not evaluated"),
-        ({"fail_under": "hole@10=0.1"}, "lower hole is better, and gates and margins hold what must not fall"),
-        ({"fail_under": "rr=0.1", "segments": True}, "segments=True: there are no segments; give by=COLUMN"),
-        ({"fail_under": 3}, "fail_under= takes a text such as 'ndcg@10=0.4', a list of them, or a dictionary"),
-    ],
-)
-def test_a_floor_that_cannot_be_meant_is_refused(asked: dict[str, Any], said: str) -> None:
-    with (
-        sqlrank.evaluate(RUNS[0], **ASKED) as result,
-        pytest.raises(sqlrank.UsageError) as refused,
-    ):
-        result.check(**asked)
-    assert said in str(refused.value)
+def test_a_floor_that_cannot_be_meant_is_refused() -> None:
+    def check(case: tuple[dict[str, Any], str]) -> None:
+        asked, said = case
+        with (
+            sqlrank.evaluate(RUNS[0], **ASKED) as result,
+            pytest.raises(sqlrank.UsageError) as refused,
+        ):
+            result.check(**asked)
+        assert said in str(refused.value)
+
+    hold(
+        [
+            ({"fail_under": "ndcg@10"}, "fail_under='ndcg@10': write METRIC=VALUE, for example ndcg@10=0.42"),
+            ({"fail_under": "ndcg@10=high"}, "'high' is not a number"),
+            ({"fail_under": {"ap": 0.1}}, "ap was not evaluated"),
+            ({"fail_under": "hole@10=0.1"}, "lower hole is better, and gates and margins hold what must not fall"),
+            ({"fail_under": "rr=0.1", "segments": True}, "segments=True: there are no segments; give by=COLUMN"),
+            ({"fail_under": 3}, "fail_under= takes a text such as 'ndcg@10=0.4', a list of them, or a dictionary"),
+        ],
+        check,
+    )
 
 
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
-        ({}, "there is no gate; give fail_on_drop= or not_worse_than="),
-        ({"not_worse_than": "rr=0.1"}, "is tested while systems are compared: compare with margins={'rr': '0.1'}"),
-        ({"not_worse_than": "rr=0"}, "a margin is above 0"),
-        ({"not_worse_than": "rr=0.05", "confidently": True}, "confidently= is for fail_on_drop=: give that too"),
-        ({"fail_on_drop": "ap=0.1"}, "ap was not compared"),
-        ({"fail_on_drop": "rr=x"}, "x is not a number, nor a share such as 1%"),
-    ],
-)
-def test_a_gate_on_differences_that_cannot_be_meant_is_refused(asked: dict[str, Any], said: str) -> None:
-    with (
-        sqlrank.compare(RUNS, **ASKED, margins={"rr": 0.05}) as comparison,
-        pytest.raises(sqlrank.UsageError) as refused,
-    ):
-        comparison.check(**asked)
-    assert said in str(refused.value)
+def test_a_gate_on_differences_that_cannot_be_meant_is_refused() -> None:
+    def check(case: tuple[dict[str, Any], str]) -> None:
+        asked, said = case
+        with (
+            sqlrank.compare(RUNS, **ASKED, margins={"rr": 0.05}) as comparison,
+            pytest.raises(sqlrank.UsageError) as refused,
+        ):
+            comparison.check(**asked)
+        assert said in str(refused.value)
+
+    hold(
+        [
+            ({}, "there is no gate; give fail_on_drop= or not_worse_than="),
+            ({"not_worse_than": "rr=0.1"}, "is tested while systems are compared: compare with margins={'rr': '0.1'}"),
+            ({"not_worse_than": "rr=0"}, "a margin is above 0"),
+            ({"not_worse_than": "rr=0.05", "confidently": True}, "confidently= is for fail_on_drop=: give that too"),
+            ({"fail_on_drop": "ap=0.1"}, "ap was not compared"),
+            ({"fail_on_drop": "rr=x"}, "x is not a number, nor a share such as 1%"),
+        ],
+        check,
+    )

@@ -28,6 +28,7 @@ made.nothing
 """
 
 
+@pytest.mark.needs("jupyter")
 def test_a_fresh_jupyter_evaluates_with_and_without_progress(tmp_path: Path) -> None:
     python = program("jupyter-python", "name the Python of an environment with jupyterlab", "SQLRANK_JUPYTER")
     done = subprocess.run(
@@ -42,7 +43,7 @@ def test_a_fresh_jupyter_evaluates_with_and_without_progress(tmp_path: Path) -> 
     assert done.stdout == "1.0\n-0.25\n1.0\n1\n" * 2
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_a_type_checker_sees_the_types(tmp_path: Path) -> None:
     (tmp_path / "consumer.py").write_text(CONSUMER, encoding="utf-8")
     (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = True\n", encoding="utf-8")
@@ -61,7 +62,7 @@ def test_a_type_checker_sees_the_types(tmp_path: Path) -> None:
     assert '"Result" has no attribute "nothing"' in said
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_the_wheel_brings_the_mark_of_its_types_and_compiled_templates(tmp_path: Path) -> None:
     build = [sys.executable, "-m", "build", "--wheel", "--outdir", str(tmp_path), str(ROOT)]
     subprocess.run(build, check=True, capture_output=True)

@@ -38,7 +38,6 @@ def test_the_public_names_have_their_types() -> None:
     assert set(sqlrank.__all__) - {"METRICS", "__version__"} <= typed
 
 
-@pytest.mark.slow
 def test_no_module_needs_another_that_needs_it_even_for_its_types() -> None:
     folder = Path(sqlrank.__file__).parent
     modules = {".".join(path.relative_to(folder.parent).with_suffix("").parts): path for path in folder.rglob("*.py")}
@@ -52,6 +51,7 @@ def test_no_module_needs_another_that_needs_it_even_for_its_types() -> None:
     TopologicalSorter(needed).prepare()
 
 
+@pytest.mark.needs("process")
 def test_version_imports_neither_duckdb_nor_jinja() -> None:
     code = "import sqlrank.cli\ntry:\n    sqlrank.cli.app(['--version'])\nexcept SystemExit:\n    pass"
     assert not {"duckdb", "jinja2"} & modules_after(code)
@@ -73,12 +73,13 @@ NEEDLESS = {
 }
 
 
+@pytest.mark.needs("process")
 def test_help_imports_neither_duckdb_nor_jinja_nor_pydantic() -> None:
     code = "import sqlrank.cli\ntry:\n    sqlrank.cli.app(['eval', '--help'])\nexcept SystemExit:\n    pass"
     assert not {"duckdb", "jinja2", "sqlrank.evaluation.result", *NEEDLESS} & modules_after(code)
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_a_small_evaluation_imports_nothing_that_it_does_not_need(tmp_path: Path) -> None:
     (tmp_path / "export.csv").write_text("query_id,doc_id,score,relevance\nq,d,1.0,1\n", encoding="utf-8")
     command = ["eval", str(tmp_path / "export.csv"), "-m", "ndcg@10", "--ties", "doc-asc", "--quiet"]
@@ -88,7 +89,7 @@ def test_a_small_evaluation_imports_nothing_that_it_does_not_need(tmp_path: Path
     assert not NEEDLESS & loaded
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_evaluating_imports_no_data_frame_library() -> None:
     code = "import sqlrank\nsqlrank.evaluate({'q': {'d': 1.0}}, {'q': {'d': 1}}).close()"
     assert not {"pandas", "polars", "pyarrow", "numpy", "fsspec"} & modules_after(code)

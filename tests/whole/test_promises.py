@@ -28,6 +28,7 @@ from sqlrank.reference.metric_facts import parameters
 from tests.pages.outputs import outputs
 from tests.pages.run import run
 from tests.support.cli_helper import FIXTURES, ROOT, completed
+from tests.support.tables import hold
 
 OLD = FIXTURES / "releases" / "0.2"
 PROMISED: dict[str, Any] = json.loads((OLD / "promises.json").read_text(encoding="utf-8"))
@@ -50,15 +51,17 @@ MADE_BY_CALLERS = {"Evaluator"}
 """Classes that callers make themselves; the others are what functions return."""
 
 
-@pytest.mark.parametrize("command", PROMISED["options"])
-def test_each_option_and_each_of_its_words_is_there(command: str) -> None:
-    now: dict[str, set[str]] = {}
-    for parameter in command_of(command).params:
-        for name in (*parameter.opts, *parameter.secondary_opts):
-            now[name] = set(re.findall(r"[\w-]+", parameter.help or ""))
-    promised = PROMISED["options"][command]
-    assert promised.keys() <= now.keys()
-    assert {name: set(words) - now[name] for name, words in promised.items() if set(words) - now[name]} == {}
+def test_each_option_and_each_of_its_words_is_there() -> None:
+    def check(command: str) -> None:
+        now: dict[str, set[str]] = {}
+        for parameter in command_of(command).params:
+            for name in (*parameter.opts, *parameter.secondary_opts):
+                now[name] = set(re.findall(r"[\w-]+", parameter.help or ""))
+        promised = PROMISED["options"][command]
+        assert promised.keys() <= now.keys()
+        assert {name: set(words) - now[name] for name, words in promised.items() if set(words) - now[name]} == {}
+
+    hold(list(PROMISED["options"]), check)
 
 
 def test_each_field_of_json_is_there_with_its_type() -> None:
@@ -105,22 +108,22 @@ def test_each_name_of_python_has_its_parameters_and_members() -> None:
                 assert set(arguments) <= set(inspect.signature(target).parameters), f"{name}.{member}"
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_outputs_are_those_of_then_with_columns_and_fields_at_the_end(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(FIXTURES / "search")
-    then, now = (OLD / "outputs" / name).read_text(encoding="utf-8"), completed(*shlex.split(COMMANDS[name])).out
+def test_outputs_are_those_of_then_with_columns_and_fields_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(name: str) -> None:
+        monkeypatch.chdir(FIXTURES / "search")
+        then, now = (OLD / "outputs" / name).read_text(encoding="utf-8"), completed(*shlex.split(COMMANDS[name])).out
 
-    command, form = name.partition(".")[0], name.rpartition(".")[2]
-    if form == "csv":
-        (before, *rows), (after, *_) = ([*csv.reader(io.StringIO(text))] for text in (then, now))
-        assert command == "gsb" or after[: len(before)] == before
-        assert rows
-    if form == "txt":
-        assert now == then
-    else:
-        assert list(lost(read(then, form), read(now, form), command)) == []
+        command, form = name.partition(".")[0], name.rpartition(".")[2]
+        if form == "csv":
+            (before, *rows), (after, *_) = ([*csv.reader(io.StringIO(text))] for text in (then, now))
+            assert command == "gsb" or after[: len(before)] == before
+            assert rows
+        if form == "txt":
+            assert now == then
+        else:
+            assert list(lost(read(then, form), read(now, form), command)) == []
+
+    hold(list(COMMANDS), check)
 
 
 def gone(owner: str, name: str) -> bool:
@@ -159,7 +162,6 @@ def alike(then: Any, now: Any) -> bool:
         return False
 
 
-@pytest.mark.slow
 def test_rows_that_were_stored_are_compared(tmp_path: Path) -> None:
     stored = [OLD / f"{name}.per_query.parquet" for name in ("keyword", "semantic")]
     search = FIXTURES / "search"
@@ -177,7 +179,7 @@ def without_names(row: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in row.items() if name not in ("system", "baseline")}
 
 
-@pytest.mark.slow
+@pytest.mark.needs("pages")
 @pytest.mark.parametrize("page", sorted((OLD / "pages").glob("*.md")), ids=lambda path: path.stem)
 def test_the_steps_of_its_documentation_end_as_then(page: Path) -> None:
     then = page.read_text(encoding="utf-8")
