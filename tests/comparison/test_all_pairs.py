@@ -57,7 +57,6 @@ def test_letters_tell_any_pairs_apart() -> None:
         assert shared == set(combinations(names, 2)) - different
 
 
-@pytest.mark.slow
 def test_every_pair_has_the_row_that_it_has_alone() -> None:
     values = systems(4, 40, 0.2, 1)
     with compared({"all_pairs": True, "correction": "none"}, **values) as every:
@@ -94,7 +93,6 @@ def of_all_orders(values: dict[str, list[float]], replicates: int) -> dict[tuple
     }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("number", "queries"), [(3, 25), (4, 60), (10, 50)])
 def test_p_values_are_those_of_all_orders_of_the_systems(number: int, queries: int) -> None:
     values = systems(number, queries, 0.6 / number, number)
@@ -104,14 +102,12 @@ def test_p_values_are_those_of_all_orders_of_the_systems(number: int, queries: i
             assert found.row_of(METRIC, other, one)["p_adjusted"] == pytest.approx(p_value, abs=0.02)
 
 
-@pytest.mark.slow
 def test_of_two_systems_it_is_the_randomization_test() -> None:
     values = systems(2, 60, 0.3, 3)
     with compared({"correction": "none"}, **values) as alone, compared(HONEST, **values) as found:
         assert found[METRIC]["p_adjusted"] == pytest.approx(alone[METRIC]["p_value"], abs=0.01)
 
 
-@pytest.mark.slow
 def test_the_least_difference_is_that_of_the_table() -> None:
     # of a two-way layout with normal errors: q / sqrt(n) standard deviations of the residuals
     values = systems(5, 400, 0.0, 11)
@@ -124,7 +120,6 @@ def test_the_least_difference_is_that_of_the_table() -> None:
         assert f"finds differences from {found.honest[METRIC]:.3g} ({METRIC}) on" in "\n".join(found.remarks())
 
 
-@pytest.mark.slow
 def test_bundles_of_queries_change_little(monkeypatch: pytest.MonkeyPatch) -> None:
     values = systems(4, 3000, 0.03, 2)
     fewer = HONEST | {"replicates": 2000}
@@ -137,7 +132,6 @@ def test_bundles_of_queries_change_little(monkeypatch: pytest.MonkeyPatch) -> No
     assert found == pytest.approx(wanted, abs=0.03)
 
 
-@pytest.mark.slow
 def test_threads_and_the_order_of_rows_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     values = systems(4, 300, 0.05, 6)
     found = []
@@ -152,7 +146,6 @@ def test_threads_and_the_order_of_rows_change_nothing(monkeypatch: pytest.Monkey
     assert found[0] == found[1]
 
 
-@pytest.mark.slow
 def test_segments_are_tested_each_by_its_own_queries() -> None:
     values = systems(3, 80, 0.2, 9)
     parted = {name: [column[:40], column[40:]] for name, column in values.items()}
@@ -166,7 +159,6 @@ def test_segments_are_tested_each_by_its_own_queries() -> None:
                 assert row["p_adjusted"] == pytest.approx(p_value, abs=0.025)
 
 
-@pytest.mark.slow
 def test_weights_of_one_change_nothing_and_a_weight_of_none_leaves_out() -> None:
     values = systems(3, 60, 0.3, 4)
     few = {name: column[:40] for name, column in values.items()}
@@ -177,7 +169,6 @@ def test_weights_of_one_change_nothing_and_a_weight_of_none_leaves_out() -> None
     assert found == pytest.approx(of_all_orders(few, 20_000), abs=0.02)
 
 
-@pytest.mark.slow
 def test_the_table_begins_with_the_systems_and_their_letters() -> None:
     lines = run_cli(*REQUEST, "--correction", "tukey", "--quiet").out.splitlines()
     assert lines[0].split() == ["system", "ndcg@10"]
@@ -186,7 +177,6 @@ def test_the_table_begins_with_the_systems_and_their_letters() -> None:
     assert lines[5].split()[:4] == ["system", "baseline", "metric", "queries"]
 
 
-@pytest.mark.slow
 def test_every_format_has_the_pairs() -> None:
     document = json.loads(run_cli(*REQUEST, "--format", "json").out)
     assert [(row["baseline"], row["system"]) for row in document["rows"]] == [
@@ -210,7 +200,6 @@ def test_latex_has_a_matrix_of_both_signs() -> None:
     assert body[1].startswith(r"keyword & $-0.0566^{***}$ &  & $-0.0566^{***}$")
 
 
-@pytest.mark.slow
 def test_a_gate_is_about_the_baseline() -> None:
     # keyword is 0.0566 below semantic, and nothing is below keyword
     assert run_cli(*REQUEST, "--fail-on-drop", "ndcg@10=0.06", "--quiet").code == 0
@@ -231,7 +220,7 @@ def test_tukey_goes_with_all_pairs_and_randomization(options: list[str], said: s
     assert said in error_of(2, *REQUEST[:-1], *options)
 
 
-@pytest.mark.turns(7)
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize(("kind", "number"), [("normal", 6), ("skewed", 3), ("mostly tied", 3)])
 def test_any_error_among_all_pairs_is_rare(kind: str, number: int) -> None:
     trials, queries = 2000, 30
@@ -252,7 +241,6 @@ def test_any_error_among_all_pairs_is_rare(kind: str, number: int) -> None:
     assert_stated(100 * len(wrong) / trials, "explanation/comparison.md", "pairs were called different in # to # % of")
 
 
-@pytest.mark.slow
 def test_systems_that_do_not_vary_alike_have_a_note_beside_tukeys_test() -> None:
     spreads = {"a": 0.1, "b": 0.1, "c": 0.1, "d": 0.5}
     rng = np.random.default_rng(4)

@@ -26,7 +26,6 @@ def values(number: int, effect: float) -> tuple[list[float], list[float]]:
     return first.tolist(), (first + effect + rng.normal(size=number)).tolist()
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("sides", [(FIRST, SECOND), (SECOND, FIRST)])
 def test_student_is_that_of_scipy(alternative: Any, sides: Any) -> None:
@@ -64,7 +63,6 @@ def test_all_signs_are_counted_on_one_side() -> None:
     assert share_as_far([-value for value in differences], 0, -1) == share_as_far(differences, 0, 1)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("test", ["randomization", "bootstrap"])
 @pytest.mark.parametrize("effect", [0.25, -0.1])
 def test_randomization_and_bootstrap_agree_with_student(test: str, effect: float) -> None:
@@ -77,7 +75,6 @@ def test_randomization_and_bootstrap_agree_with_student(test: str, effect: float
     assert sum(both.values()) == pytest.approx(1, abs=0.01)
 
 
-@pytest.mark.slow
 def test_only_the_side_that_was_asked_for_is_significant() -> None:
     first, second = values(100, 0.8)
     assert row({"alternative": "greater"}, a=first, b=second)["significant"]
@@ -85,7 +82,6 @@ def test_only_the_side_that_was_asked_for_is_significant() -> None:
     assert row({"alternative": "less"}, a=second, b=first)["significant"]
 
 
-@pytest.mark.slow
 def test_one_side_finds_what_both_find_with_twice_the_alpha() -> None:
     first, second = values(100, 0.8)
     one = row({"alternative": "greater"}, a=first, b=second)

@@ -123,7 +123,7 @@ def test_the_ends_are_those_of_numpys_quantiles_of_the_replicates_that_have_a_me
     assert found[4:] == pytest.approx(np.quantile(means, [0.0251, 1 - 0.0251]), rel=1e-12)
 
 
-@pytest.mark.slow
+@pytest.mark.needs("simulation")
 def test_shares_of_replicates_are_as_certain_as_of_independent_ones() -> None:
     rng = random.Random(4)
     values, number, seeds = [round(100 * rng.expovariate(1)) - 80 for _ in range(40)], 990, 400
@@ -133,7 +133,6 @@ def test_shares_of_replicates_are_as_certain_as_of_independent_ones() -> None:
     assert np.std(shares, ddof=1) == pytest.approx(independent, rel=4 / math.sqrt(2 * seeds))
 
 
-@pytest.mark.slow
 def test_the_bootstrap_is_near_scipys() -> None:
     first, second = drawn(150, 6)
     values = np.array(differences(first, second))

@@ -60,7 +60,6 @@ def asked(folder: Path, labels: str, *arguments: object, order: str = "old new")
     return ("compare", *runs, "--qrels", folder / f"{labels}.parquet", "-m", "ndcg@10", "--replicates", 200, *arguments)
 
 
-@pytest.mark.slow
 def test_the_new_system_is_better_and_looks_worse(folder: Path) -> None:
     with compared(folder, "truth") as true:
         assert true["ndcg@10"]["difference"] > 0.05
@@ -105,7 +104,6 @@ def test_a_difference_against_the_favoured_side_keeps_its_verdict(folder: Path, 
         assert (row["favoured"], row["verdict"], row["significant"]) == ("old", "better", True)
 
 
-@pytest.mark.slow
 def test_gates_neither_hold_nor_fail_on_it(folder: Path) -> None:
     for gate in ("--fail-on-drop", "--not-worse-than"):
         for allowed in ("0.005", "0.5", "1%"):
@@ -115,7 +113,6 @@ def test_gates_neither_hold_nor_fail_on_it(folder: Path) -> None:
     assert (found.code, REFUSED in found.err) == (4, True)
 
 
-@pytest.mark.slow
 def test_a_gate_does_not_hold_for_the_favoured_candidate(folder: Path, tmp_path: Path) -> None:
     junit = tmp_path / "gates.xml"
     for gate in ("--fail-on-drop", "--not-worse-than"):
@@ -125,7 +122,6 @@ def test_a_gate_does_not_hold_for_the_favoured_candidate(folder: Path, tmp_path:
         assert said in junit.read_text()
 
 
-@pytest.mark.slow
 def test_a_candidate_that_loses_though_it_is_favoured_fails_a_gate_and_does_not_pass_one(
     folder: Path, tmp_path: Path
 ) -> None:
@@ -181,7 +177,6 @@ def test_matrices_of_papers_have_daggers_too(folder: Path) -> None:
     assert "Dagger: no verdict" in found
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "said", "cell"),
     [
@@ -207,7 +202,6 @@ def test_the_report_says_so(language: str, said: str, cell: str, folder: Path, t
     assert (REFUSED in shown) is (NOTE in shown) is (language == "en")
 
 
-@pytest.mark.slow
 def test_labels_of_both_systems_are_evidence(folder: Path) -> None:
     with compared(folder, "both") as found:
         row = found["ndcg@10"]
@@ -219,7 +213,6 @@ def test_labels_of_both_systems_are_evidence(folder: Path) -> None:
     assert "drops by" in run_cli(*asked(folder, "both", "--fail-on-drop", "ndcg@10=0.005")).err
 
 
-@pytest.mark.slow
 def test_the_user_says_whose_clicks_they_are(folder: Path) -> None:
     with compared(folder, "unmarked", judged_by="old") as found:
         assert found["ndcg@10"]["verdict"] == "withheld"
@@ -241,7 +234,6 @@ def test_a_name_of_no_compared_system_is_noted(folder: Path) -> None:
     )
 
 
-@pytest.mark.slow
 def test_without_such_judgments_nothing_is_said(folder: Path, tmp_path: Path) -> None:
     unmarked = tmp_path / "labels.parquet"
     for kind in ("table", "csv", "json", "markdown", "latex"):
@@ -304,7 +296,6 @@ def test_shares_and_methods_decide(
         assert len(warned) == (2 if systems == ["new"] and lead > 5 else favoured is not None)
 
 
-@pytest.mark.slow
 def test_a_lead_that_no_judgment_turns_is_a_verdict(folder: Path, tmp_path: Path) -> None:
     ranked = [(f"q{at}", doc, score) for at in range(12) for doc, score in (("a", 3.0), ("b", 2.0), ("c", 1.0))]
     other = [(f"q{at}", doc, score) for at in range(12) for doc, score in (("c", 3.0), ("d", 2.0), ("a", 1.0))]
@@ -324,7 +315,6 @@ def test_a_lead_that_no_judgment_turns_is_a_verdict(folder: Path, tmp_path: Path
         assert found["dcg@1"]["verdict"] == "withheld"
 
 
-@pytest.mark.slow
 def test_what_needs_no_judgments_or_says_what_was_judged_is_as_it_is(folder: Path) -> None:
     with compared(folder, "weighted", ["ndcg@10", "num_ret"], judged=True) as found:
         verdicts = {row["metric"]: row["verdict"] for row in found.all_rows}
@@ -339,7 +329,6 @@ def test_segments_have_no_verdict_either(folder: Path, tmp_path: Path) -> None:
         assert [row["verdict"] for row in found.all_rows] == ["withheld"] * 3
 
 
-@pytest.mark.slow
 def test_stored_rows_know_where_their_judgments_come_from(folder: Path, tmp_path: Path) -> None:
     request = ("--qrels", folder / "weighted.parquet", "-m", "ndcg@10", "--quiet")
     for judged, note in (
@@ -358,7 +347,6 @@ def test_stored_rows_know_where_their_judgments_come_from(folder: Path, tmp_path
         assert found.notes[0] == NOTE
 
 
-@pytest.mark.slow
 def test_stored_rows_of_nobody_knows_whom_are_noted(folder: Path, tmp_path: Path) -> None:
     labels = qrels(tmp_path / "labels.parquet", world().weighted, marks(systems=[]))
     files = [tmp_path / f"{name}.parquet" for name in ("old", "new")]
@@ -370,7 +358,6 @@ def test_stored_rows_of_nobody_knows_whom_are_noted(folder: Path, tmp_path: Path
         assert found["ndcg@10"]["verdict"] == "withheld"
 
 
-@pytest.mark.slow
 def test_a_store_knows_it_too(folder: Path, tmp_path: Path) -> None:
     for name in ("old", "new"):
         request = ("eval", folder / f"{name}.parquet", "--qrels", folder / "weighted.parquet", "-m", "ndcg@10")
@@ -386,7 +373,6 @@ def test_a_tool_that_is_followed_changes_no_share(folder: Path) -> None:
         assert found.notes[0] == NOTE
 
 
-@pytest.mark.slow
 def test_documents_that_are_removed_are_counted_as_they_were_returned(folder: Path, tmp_path: Path) -> None:
     with compared(folder, "weighted", unjudged="remove") as found:
         assert found.notes[0].startswith(NOTE.partition(", so a difference")[0])
@@ -401,7 +387,6 @@ def test_documents_that_are_removed_are_counted_as_they_were_returned(folder: Pa
         assert "how many documents of new are judged is not known" in found.notes[0]
 
 
-@pytest.mark.slow
 def test_periods_are_favoured_by_their_shares(folder: Path, tmp_path: Path) -> None:
     made = world()
     rows = [(*row, "2026-11-01") for row in made.old] + [(*row, "2026-11-08") for row in made.new]
@@ -425,7 +410,6 @@ def test_periods_are_favoured_by_their_shares(folder: Path, tmp_path: Path) -> N
         sqlrank.compare(dated, folder / "weighted.parquet", "ndcg@10", **options)
 
 
-@pytest.mark.slow
 def test_days_of_the_clicks_are_refused_in_compare(folder: Path, tmp_path: Path) -> None:
     rows = [(*row, "2026-10-15") for row in world().new]
     write(tmp_path / "new.parquet", rows, ["query_id", "doc_id", "score", "day"])
@@ -436,7 +420,6 @@ def test_days_of_the_clicks_are_refused_in_compare(folder: Path, tmp_path: Path)
     assert "what was shown then is judged by its own clicks" in completed(*request, "--same-days").err
 
 
-@pytest.mark.slow
 def test_names_of_systems_are_shown_as_texts(folder: Path, tmp_path: Path) -> None:
     rows = [(name, *row) for name, part in (("<b>\x1b[2J", world().old), ("new", world().new)) for row in part]
     export = write(tmp_path / "export.parquet", rows, ["system", "query_id", "doc_id", "score"])
@@ -451,7 +434,6 @@ def test_names_of_systems_are_shown_as_texts(folder: Path, tmp_path: Path) -> No
     assert "<b>" not in page.read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
 def test_no_segment_is_called_as_a_column_of_verdicts(folder: Path, tmp_path: Path) -> None:
     half = write(tmp_path / "queries.parquet", [(f"q{at}", "x") for at in range(300)], ["query_id", "verdict"])
     with pytest.raises(UsageError, match=r"verdict.*: the output has a column of that name"):

@@ -17,8 +17,6 @@ from tests.pages.stated import assert_stated
 from tests.support.cli_helper import FIXTURES, error_of, run_cli
 from tests.support.comparisons import METRIC, query_names
 
-pytestmark = pytest.mark.slow
-
 SEARCH = FIXTURES / "search"
 
 
@@ -203,6 +201,7 @@ def trials(clusters: int, variants: int, number: int, options: dict[str, Any]) -
     return float(np.mean([row["significant"] for row in rows]))
 
 
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize("test", ERRORS)
 def test_ten_topics_of_five_variants_err_rarely(test: str) -> None:
     errors = trials(10, 5, 2000, {"test": test, "cluster": "topic", "replicates": 2000})

@@ -218,7 +218,6 @@ def test_a_seed_makes_the_same_numbers_again() -> None:
     assert row({"seed": 3}, **values) == row({"seed": 3}, **values)
 
 
-@pytest.mark.slow
 def test_a_note_says_which_share_of_the_first_documents_was_judged() -> None:
     with compared({"test": "t"}, a=[1, 1], b=[2, 0]) as comparison:
         assert comparison.notes == []
@@ -254,7 +253,6 @@ def test_segments_have_their_own_rows_and_the_total_comes_last() -> None:
     assert shown[0]["p_value"] == 2 / 4
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["scope", "pair", "value_1", "segment_1", "query", 'we"ird; --', "{{ x }}"])
 def test_a_segment_may_be_called_anything_else(name: str) -> None:
     runs, qrels = experiments({"a": [[1, 1], [2]], "b": [[2, 1], [1]]})
@@ -285,7 +283,6 @@ def test_a_total_that_goes_against_most_of_its_segments_is_pointed_out() -> None
         assert comparison.notes == [f"{METRIC} of b goes up in total and down in 2 of 3 segments"]
 
 
-@pytest.mark.slow
 @examples(4)
 @given(
     st.lists(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=4), min_size=2, max_size=4)
@@ -342,7 +339,6 @@ def test_an_export_of_several_systems_needs_to_know_its_baseline() -> None:
     assert "which system is the baseline? --baseline NAME, of keyword, semantic" in said
 
 
-@pytest.mark.slow
 def test_an_export_of_several_systems_is_compared_with_the_one_that_is_named() -> None:
     outcome = run_cli(
         "compare", str(SEARCH / "export.parquet"), "-m", "ap", "--baseline", "semantic", "--format", "csv"
@@ -357,7 +353,6 @@ def test_the_baseline_may_be_any_of_the_systems() -> None:
     assert [(row["baseline"], row["system"]) for row in outcome.table] == [("semantic", "keyword")]
 
 
-@pytest.mark.slow
 def test_the_values_are_those_of_an_evaluation() -> None:
     asked = ([KEYWORD, SEMANTIC], QRELS, ["ap", "rr"])
     with sqlrank.evaluate(*asked) as result, sqlrank.compare(*asked) as comparison:
@@ -366,7 +361,6 @@ def test_the_values_are_those_of_an_evaluation() -> None:
             assert comparison[metric]["value"] == pytest.approx(result.value(metric, "semantic"), abs=1e-12)
 
 
-@pytest.mark.slow
 def test_a_parameter_that_is_written_wins_over_the_level_of_the_call() -> None:
     asked = ([KEYWORD, SEMANTIC], QRELS, ["ap(rel=1)", "ap"])
     with sqlrank.compare(*asked, rel=2) as comparison, sqlrank.evaluate(*asked, rel=2) as result:
@@ -376,7 +370,6 @@ def test_a_parameter_that_is_written_wins_over_the_level_of_the_call() -> None:
             assert found == [pytest.approx(result.value(text, "semantic"), abs=1e-12)]
 
 
-@pytest.mark.slow
 def test_a_tool_is_followed_as_an_evaluation_follows_it() -> None:
     asked = ([KEYWORD, SEMANTIC], QRELS, ["ndcg@10", "ndcg(gain=linear)@10"])
     options: dict[str, Any] = {"like": "lightgbm", "query_set": "judged", "ties": "doc-desc"}
@@ -387,7 +380,6 @@ def test_a_tool_is_followed_as_an_evaluation_follows_it() -> None:
             assert row["value"] == pytest.approx(result.value(row["metric"], "semantic"), abs=1e-12)
 
 
-@pytest.mark.slow
 def test_a_connection_that_is_passed_is_left_as_it_was() -> None:
     import duckdb
 
@@ -473,7 +465,6 @@ def test_the_same_of_every_query() -> None:
     assert len(outcome.table) == 297
 
 
-@pytest.mark.slow
 def test_labelled_runs_are_compared_by_their_labels_unless_a_metric_needs_none() -> None:
     export = [str(SEARCH / "export.parquet"), "--baseline", "keyword", "--format", "csv"]
     assert [row["metric"] for row in run_cli("compare", *export, "-m", "ap").table] == ["ap"]

@@ -17,8 +17,6 @@ from tests.pages.stated import assert_stated
 from tests.support.cli_helper import FIXTURES, error_of, run_cli
 from tests.support.comparisons import METRIC, compared, query_names, sides
 
-pytestmark = pytest.mark.slow
-
 Array = Any
 SEARCH = FIXTURES / "search"
 ALLOWED = 0.1

@@ -16,8 +16,6 @@ from sqlrank.statistics.exact_tests import ends_of_signs
 from tests.pages.stated import assert_stated
 from tests.support.comparisons import METRIC, compared, query_names, row
 
-pytestmark = pytest.mark.slow
-
 
 def test_six_differences_end_at_the_smallest_and_the_largest() -> None:
     # of 64 choices of signs 2 keep all together; 2 more have the smallest difference alone: 4/64 is above 0.05

@@ -25,7 +25,6 @@ REQUEST = ("compare", SEARCH / "semantic.parquet", SEARCH / "keyword.parquet", "
 """A candidate whose ndcg@10 is 0.0566 lower, with a standard error of 0.0134."""
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("margin", [0.1, 0.5, 1.0, 3.0])
 def test_p_values_are_those_of_two_one_sided_t_tests(margin: float) -> None:
     found = row({"margins": {METRIC: margin}}, a=FIRST, b=SECOND)
@@ -132,7 +131,6 @@ def test_one_query_shows_nothing() -> None:
     assert (found["p_not_worse"], found["p_equivalent"]) == (None, None)
 
 
-@pytest.mark.slow
 def test_only_rows_with_a_margin_have_one_and_only_then_there_are_columns() -> None:
     options: dict[str, Any] = {"metrics": ["ndcg@10", "ap"], "qrels": SEARCH / "qrels.parquet"}
     runs = [SEARCH / "keyword.parquet", SEARCH / "semantic.parquet"]
@@ -147,7 +145,6 @@ def test_only_rows_with_a_margin_have_one_and_only_then_there_are_columns() -> N
         assert "margin" not in comparison.rows.columns
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("gate", "code"),
     [("ndcg@10=0.1", 0), ("ndcg@10=0.0788", 0), ("ndcg@10=0.0785", 4), ("ndcg@10=20%", 0), ("ndcg@10=5%", 4)],
@@ -160,7 +157,6 @@ def test_the_gate_holds_where_the_loss_is_shown_to_be_smaller(gate: str, code: i
     assert (f"ndcg@10 of keyword is not shown to be less than {bound} below semantic" in outcome.err) == (code == 4)
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -193,7 +189,6 @@ def drawn(kind: str, number: int) -> np.ndarray[Any, Any]:
     return rng.choice([-1.0, 0.0, 1.0], p=[0.25, 0.6, 0.15], size=shape)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["normal", "ndcg", "binary"])
 @pytest.mark.parametrize("number", [20, 50, 200])
 def test_a_loss_of_the_margin_is_rarely_called_none(kind: str, number: int) -> None:

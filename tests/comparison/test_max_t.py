@@ -15,8 +15,6 @@ from tests.comparison.test_clusters import clustered
 from tests.support.cli_helper import FIXTURES, error_of, run_cli
 from tests.support.comparisons import METRIC, compared, query_names, sides
 
-pytestmark = pytest.mark.slow
-
 Array = Any
 SEARCH = FIXTURES / "search"
 RUNS = (SEARCH / "keyword.parquet", SEARCH / "semantic.parquet", "--qrels", SEARCH / "qrels.parquet")

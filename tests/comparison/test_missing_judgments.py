@@ -11,8 +11,6 @@ import sqlrank
 from tests.support.cli_helper import FIXTURES, completed, error_of
 from tests.support.completions import every_completion, values_of
 
-pytestmark = pytest.mark.slow
-
 SEARCH = FIXTURES / "search"
 RUNS = (SEARCH / "keyword.parquet", SEARCH / "semantic.parquet")
 Run = dict[str, dict[str, float]]

@@ -79,7 +79,6 @@ def test_parts_of_two_segments_by_hand() -> None:
     assert (german["baseline_queries"], german["queries"]) == (2, 3)
 
 
-@pytest.mark.sampled(20)
 @pytest.mark.parametrize("seed", range(500))
 def test_parts_sum_to_the_difference(seed: int) -> None:
     with compared(*drawn(seed)) as comparison:
@@ -162,7 +161,6 @@ def two_weights(one: Side, other: Side, weight: Mapping[tuple[int, str], float])
     return found
 
 
-@pytest.mark.slow
 def test_a_change_of_the_mix_is_told_from_a_change_of_quality() -> None:
     random = np.random.default_rng(4)
 

@@ -35,7 +35,6 @@ def export(folder: Path, name: str = "log.csv", days: int = 14, **changes: Any) 
     return str(folder / name)
 
 
-@pytest.mark.slow
 def test_every_week_is_evaluated_by_itself(tmp_path: Path) -> None:
     log = export(tmp_path)
     with sqlrank.compare(log, metrics="ndcg@3", periods=TWO_WEEKS, by="country") as comparison:
@@ -48,7 +47,6 @@ def test_every_week_is_evaluated_by_itself(tmp_path: Path) -> None:
     assert [row["country"] for row in rows] == ["de", "fr", None]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "periods",
     [
@@ -67,7 +65,6 @@ def test_periods_are_days_times_numbers_texts_and_expressions(periods: str, tmp_
     assert [(row["baseline"], row["system"], row["queries"]) for row in out] == [("before", "after", "35")]
 
 
-@pytest.mark.slow
 def test_three_periods_have_one_baseline_or_all_pairs(tmp_path: Path) -> None:
     periods = "dt=a=2026-11-02..2026-11-05,b=2026-11-06..2026-11-09,c=2026-11-10..2026-11-15"
     with sqlrank.compare(export(tmp_path), metrics="p@3", periods=periods, baseline="b") as comparison:
@@ -76,7 +73,6 @@ def test_three_periods_have_one_baseline_or_all_pairs(tmp_path: Path) -> None:
         assert len(comparison.all_rows) == 3
 
 
-@pytest.mark.slow
 def test_judgments_with_the_column_are_those_of_each_period(tmp_path: Path) -> None:
     run, qrels = tmp_path / "run.csv", tmp_path / "qrels.csv"
     run.write_text("dt,query_id,doc_id,score\n2026-01-01,q,d,1\n2026-01-01,r,d,1\n2026-01-02,q,d,1\n2026-01-02,r,d,1\n")
@@ -89,7 +85,6 @@ def test_judgments_with_the_column_are_those_of_each_period(tmp_path: Path) -> N
         assert {part["kind"] for part in comparison.all_parts} == {"queries"}
 
 
-@pytest.mark.slow
 def test_the_same_judgments_serve_all_periods_where_they_have_no_days(tmp_path: Path) -> None:
     run, qrels = tmp_path / "run.csv", tmp_path / "qrels.csv"
     run.write_text("dt,query_id,doc_id,score\n2026-01-01,q,d,1\n2026-01-01,r,d,1\n2026-01-02,s,d,1\n2026-01-02,t,d,1\n")
@@ -98,7 +93,6 @@ def test_the_same_judgments_serve_all_periods_where_they_have_no_days(tmp_path: 
         assert (comparison["p@1"]["baseline_value"], comparison["p@1"]["value"]) == (0.5, 1.0)
 
 
-@pytest.mark.slow
 def test_judgments_of_several_files_are_split_where_all_have_the_column(tmp_path: Path) -> None:
     run = tmp_path / "run.csv"
     run.write_text("dt,query_id,doc_id,score\n2026-01-01,q,d,1\n2026-01-02,r,d,1\n")
@@ -109,21 +103,18 @@ def test_judgments_of_several_files_are_split_where_all_have_the_column(tmp_path
         assert (comparison["p@1"]["baseline_value"], comparison["p@1"]["value"]) == (1.0, 0.0)
 
 
-@pytest.mark.slow
 def test_days_that_are_missing_are_said(tmp_path: Path) -> None:
     log = export(tmp_path, days=10)
     with sqlrank.compare(log, metrics="p@3", periods=TWO_WEEKS) as comparison:
         assert any("2026-11-09..2026-11-15 has rows of 3 of its 7 days" in note for note in comparison.notes)
 
 
-@pytest.mark.slow
 def test_conditions_of_ones_own_hold_too(tmp_path: Path) -> None:
     log = export(tmp_path)
     with sqlrank.compare(log, metrics="p@3", periods=TWO_WEEKS, where="country = 'de' or country = 'x'") as comparison:
         assert comparison["p@3"]["queries"] == 14
 
 
-@pytest.mark.slow
 def test_the_periods_of_one_system_of_an_export_are_compared(tmp_path: Path) -> None:
     lines = Path(export(tmp_path)).read_text().splitlines()
     evil = 'it\'s "b"'
@@ -144,7 +135,6 @@ def test_the_periods_of_one_system_of_an_export_are_compared(tmp_path: Path) -> 
     assert [found[name] for name in names] == pytest.approx([wanted[name] for name in names], abs=1e-12)
 
 
-@pytest.mark.slow
 def test_compressed_files_frames_and_relations_are_split_too(tmp_path: Path) -> None:
     log = export(tmp_path)
     table: Any = duckdb.sql(f"from '{log}'")
@@ -157,7 +147,6 @@ def test_compressed_files_frames_and_relations_are_split_too(tmp_path: Path) -> 
                 assert comparison["p@3"][name] == pytest.approx(wanted[name], rel=1e-12)
 
 
-@pytest.mark.slow
 def test_stored_rows_with_the_days_as_segments_are_split(tmp_path: Path) -> None:
     log = export(tmp_path)
     stored = tmp_path / "rows.parquet"
@@ -204,7 +193,6 @@ def test_a_day_that_is_no_day_is_an_error(tmp_path: Path) -> None:
     assert "query 'r': a value that cannot be converted" in outcome.err
 
 
-@pytest.mark.slow
 def test_a_hostile_column_is_a_column(tmp_path: Path) -> None:
     log = export(tmp_path)
     text = Path(log).read_text().replace("dt,", "select,", 1)
@@ -213,7 +201,6 @@ def test_a_hostile_column_is_a_column(tmp_path: Path) -> None:
         assert comparison["p@3"]["queries"] == 35
 
 
-@pytest.mark.slow
 def test_a_report_of_periods_says_why(tmp_path: Path) -> None:
     page = tmp_path / "report.html"
     completed("report", export(tmp_path), "--periods", TWO_WEEKS, "-m", "ndcg@3", "--by", "country", "-o", page)
@@ -222,7 +209,6 @@ def test_a_report_of_periods_says_why(tmp_path: Path) -> None:
     assert "mix of country" in text
 
 
-@pytest.mark.slow
 def test_a_query_that_comes_again_every_day_is_one_unit(tmp_path: Path) -> None:
     draw, store = random.Random(7), str(tmp_path / "store")
     values: dict[tuple[int, int], float] = {}
@@ -250,7 +236,6 @@ def test_a_query_that_comes_again_every_day_is_one_unit(tmp_path: Path) -> None:
     assert {one[3]: one[-1] for one in by_query} == {f"q{query}": pytest.approx(moved[query]) for query in range(20)}
 
 
-@pytest.mark.slow
 def test_arms_of_a_test_are_compared_over_all_days_of_a_store(tmp_path: Path) -> None:
     draw, store = random.Random(8), str(tmp_path / "store")
     values: dict[str, list[float]] = {"old": [], "new": []}

@@ -61,7 +61,6 @@ def test_a_pilot_in_which_one_query_differs_says_that_it_tells_next_to_nothing()
     assert "or more] (dcg@1) on; in square brackets" in power_remarks([found], 0.05)[0]
 
 
-@pytest.mark.slow
 def test_weights_of_one_size_and_of_nothing_change_no_plan() -> None:
     plain = rows(FIRST, SECOND)[-1]
     for weights in ([7.0] * 12, [0.25] * 12):
@@ -129,7 +128,7 @@ PILOTS = {
 """What the documentation says of how far the plans of 100 pilots lie apart."""
 
 
-@pytest.mark.turns(7)
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize("kind", PILOTS)
 def test_pilots_differ_where_weights_have_a_long_tail(kind: str) -> None:
     plans = np.array([planned_difference(*pilot_of(kind, seed)[:2], 1_000) for seed in range(100)])
@@ -147,7 +146,7 @@ FOUND: dict[Any, str] = {
 """What the documentation says of how often the planned difference is found."""
 
 
-@pytest.mark.slow
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("number", [50, 200, 1_000])
 @pytest.mark.parametrize("seed", range(1, 7))

@@ -47,7 +47,6 @@ def test_wins_and_losses_of_one_size_leave_every_choice_of_signs_as_far() -> Non
     assert row(a=[1, 2], b=[2, 1])["p_value"] == 1.0
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_few_queries_are_tested_by_all_signs_as_scipy_does(seed: int) -> None:
     first, second = drawn(12, seed)
@@ -71,7 +70,6 @@ def test_the_sums_of_two_halves_count_all_signs(values: list[int]) -> None:
     assert share_as_far(values) == far / len(sums)
 
 
-@pytest.mark.slow
 def test_many_queries_are_tested_by_chance_near_the_exact_value() -> None:
     first, second = drawn(70, 3, 0.2)
     exact = stats.permutation_test(
@@ -133,7 +131,6 @@ def test_the_sign_test_is_scipys_binomial_test_of_wins_against_losses() -> None:
     assert found["p_value"] == pytest.approx(theirs, rel=1e-9)
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("test", WORDS)
 def test_identical_systems_differ_by_nothing_and_p_is_one(test: str) -> None:
     values, _ = drawn(30)
@@ -170,7 +167,6 @@ def test_weights_scale_each_difference_in_randomization() -> None:
     assert found["p_value"] == by_all_signs([1, 4, -3])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("test", ["randomization", "bootstrap"])
 def test_weights_of_one_half_are_as_good_as_weights_of_one(test: str) -> None:
     first, second = drawn(60, 2, 0.1)
@@ -188,7 +184,6 @@ def test_weights_of_one_half_are_as_good_as_weights_of_one(test: str) -> None:
     assert found[0]["ci_low"] == pytest.approx(found[1]["ci_low"], abs=1e-9)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("test", ["randomization", "bootstrap"])
 def test_the_same_numbers_on_one_and_two_threads_and_in_another_order(test: str) -> None:
     first, second = drawn(400, 8, 0.1)
@@ -204,14 +199,12 @@ def test_the_same_numbers_on_one_and_two_threads_and_in_another_order(test: str)
     assert results[0] == results[1] == results[2]
 
 
-@pytest.mark.slow
 def test_another_seed_draws_other_signs() -> None:
     first, second = drawn(100, 8, 0.1)
     found = {row({"seed": seed, "replicates": 2_000}, a=first, b=second)["p_value"] for seed in range(4)}
     assert len(found) > 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("template", ["randomization", "resampled"])
 def test_sqlite_counts_exactly_what_duckdb_counts(template: str) -> None:
     rng = random.Random(3)

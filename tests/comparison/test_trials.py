@@ -21,8 +21,6 @@ from tests.trials.experiments import SIZES, WEIGHTS
 from tests.trials.means import LIMIT, MEANS, OF_CLUSTERS, mean_trial
 from tests.trials.picture import PICTURE
 
-pytestmark = pytest.mark.slow
-
 PAGE = "explanation/trials.md"
 REPEATED = 50
 """Up to how many queries the tables are repeated: what 100 and 300 take is spent where the tables are written."""
@@ -33,6 +31,7 @@ KNOWN = ("skewed, a third tied", "few values, as p@10", "0 or 1, half of them th
 """The values for which tests hold with few queries too."""
 
 
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize(
     ("place", "weights", "queries"),
     [
@@ -60,6 +59,7 @@ def test_the_documentation_states_what_weighted_queries_are_worth(queries: int, 
     assert_stated(effective.mean(), PAGE, sentence)
 
 
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize("data", KNOWN)
 @pytest.mark.parametrize(
     ("test", "weights"),
@@ -79,6 +79,7 @@ def test_intervals_of_differences_cover_them_and_tests_find_no_other(test: str, 
     assert trial.errors <= 0.05 + SLACK
 
 
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize("test", DRAWN)
 @pytest.mark.parametrize("tied", TIED[1:])
 @pytest.mark.parametrize("words", LOSING)
@@ -182,6 +183,7 @@ def is_written(name: str, row: str, within: float = 2.0) -> None:
     assert numbers
 
 
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize(
     ("values", "weights"), [(values, each) for values in (*MEANS, LIMIT) for each in values.weights][::EACH]
 )
@@ -190,48 +192,55 @@ def test_the_tables_of_means_are_what_the_trials_give(values: means.Values, weig
     is_written(name, means.row_of_means(values, weights, REPEATED))
 
 
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize("words", OF_CLUSTERS)
 def test_the_table_of_clusters_is_what_the_trials_give(words: str) -> None:
     is_written("clusters", means.row_of_clusters(words, 20))
 
 
-@pytest.mark.turns(7)
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize("test", DRAWN)
 def test_the_table_of_clusters_has_what_tests_give(test: str) -> None:
     is_written("clusters", differences.row_of_clustered_differences(test, 20))
 
 
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize(("test", "data", "weights"), TESTS_TRIED[::EACH])
 def test_the_table_of_differences_is_what_the_trials_give(test: str, data: str, weights: str) -> None:
     is_written("differences", differences.row_of_differences(test, data, weights, 20))
 
 
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize(("words", "tied"), list(product(LOSING, TIED))[::EACH])
 def test_the_table_of_ties_is_what_the_trials_give(words: str, tied: float) -> None:
     is_written("ties", differences.row_of_ties(DRAWN[0], words, tied, 20))
 
 
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize(("correction", "words"), pairs.TRIED[:: 2 * EACH])
 def test_the_table_of_all_pairs_is_what_the_trials_give(correction: str, words: str) -> None:
     is_written("pairs", pairs.row_of_pairs(correction, words, 10))
 
 
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize(("test", "setting"), arms.TRIED[:: 2 * EACH])
 def test_the_table_of_different_queries_is_what_the_trials_give(test: str, setting: arms.Setting) -> None:
     is_written("arms", arms.row_of_arms(test, setting, 20))
 
 
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize("words", plans.KINDS)
 def test_the_table_of_plans_is_what_the_trials_give(words: str) -> None:
     is_written("plans", plans.row_of_plans(words, REPEATED), 2.5)
 
 
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize("words", sequences.VERDICTS)
 def test_the_table_of_looks_is_what_the_trials_give(words: str) -> None:
     is_written("looks", sequences.row_of_looks(words, REPEATED), 0.5)
 
 
-@pytest.mark.turns(7)
+@pytest.mark.needs("simulation")
 def test_the_table_of_verdicts_is_what_the_trials_give() -> None:
     rows = list(verdicts.of_verdicts())
     written = part("trials gsb").splitlines()

@@ -41,7 +41,6 @@ def test_what_two_systems_share_cancels() -> None:
     assert row["difference"] == pytest.approx(0, abs=1e-12)
 
 
-@pytest.mark.slow
 def test_a_ranking_is_better_in_as_many_draws_as_its_labels_say() -> None:
     draws, base = 10_000, "chance"
     systems = {"one": RUN, "two": {"shoes": {"b": 4.0, "c": 3.0, "a": 2.0, "d": 1.0}}}
@@ -58,14 +57,12 @@ def test_a_ranking_is_better_in_as_many_draws_as_its_labels_say() -> None:
     assert better / draws == pytest.approx(0.507935, abs=0.015)
 
 
-@pytest.mark.slow
 def test_a_system_does_not_differ_from_itself_whatever_the_labels() -> None:
     systems, judged = twice()
     rows, _ = compared({"one": systems["one"], "same": systems["one"]}, judged, ["ndcg@5", "dcg@5", "p(rel=0.3)@3"])
     assert [row["label_stderr"] for row in rows.values()] == [0, 0, 0]
 
 
-@pytest.mark.slow
 def test_exact_labels_change_nothing() -> None:
     systems, judged = twice()
     ends = pc.cast(judged["relevance"], pa.float64())
@@ -75,7 +72,6 @@ def test_exact_labels_change_nothing() -> None:
     assert compared(systems, judged, ["ndcg@5"], exact_labels=True) == plain
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("test", ["randomization", "t", "wilcoxon", "bootstrap"])
 def test_the_interval_of_a_difference_has_both_parts(test: str) -> None:
     systems, judged = twice(queries=110)
@@ -92,7 +88,6 @@ def test_the_interval_of_a_difference_has_both_parts(test: str) -> None:
     assert any("apart from 0" in line for line in remarks)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("test", ["t", "randomization"])
 def test_a_gain_that_is_luck_of_the_labels_is_within_the_interval(test: str) -> None:
     systems, judged = twice(queries=110)
@@ -130,7 +125,6 @@ def better_by(gap: float, sd: float, queries: int = 12) -> tuple[dict[str, pa.Ta
     return runs, pa.Table.from_pylist(judged)
 
 
-@pytest.mark.slow
 def test_a_difference_that_labels_do_not_bear_is_not_significant() -> None:
     systems, judged = better_by(0.1, 0.15)
     plain, _ = compared(systems, exact(judged), ["dcg@1"])
@@ -144,7 +138,6 @@ def test_a_difference_that_labels_do_not_bear_is_not_significant() -> None:
     assert compared(sure, judged, ["dcg@1"])[0]["dcg@1"]["significant"] is True
 
 
-@pytest.mark.slow
 def test_margins_and_gates_are_of_the_whole_interval() -> None:
     systems, judged = better_by(0.1, 0.15)
     turned = {"one": systems["other"], "other": systems["one"]}
@@ -153,7 +146,6 @@ def test_margins_and_gates_are_of_the_whole_interval() -> None:
     assert plain["dcg@1"]["p_not_worse"] < 0.001 < 0.05 < rows["dcg@1"]["p_not_worse"]
 
 
-@pytest.mark.slow
 def test_segments_have_parts_of_their_own() -> None:
     systems, judged = twice()
     queries = pa.Table.from_pylist([{"query_id": f"q{n}", "land": "de" if n % 4 else "us"} for n in range(40)])
@@ -168,7 +160,6 @@ def test_segments_have_parts_of_their_own() -> None:
     assert parts[count, None] == pytest.approx(math.hypot(parts[count, "de"], parts[count, "us"]))
 
 
-@pytest.mark.slow
 def test_weights_of_a_segment_are_those_of_its_queries() -> None:
     systems, judged = twice()
     queries = [{"query_id": f"q{n}", "land": "de" if n % 4 else "us", "traffic": 1.0 + n} for n in range(40)]
@@ -195,7 +186,6 @@ def test_what_is_not_known_of_the_labels_is_refused(tmp_path: Any) -> None:
         sqlrank.compare(systems={"stored": stored, "other": systems["other"]}, qrels=judged, metrics=["dcg@5"])
 
 
-@pytest.mark.slow
 def test_the_seed_draws_other_labels() -> None:
     systems, judged = twice()
 
@@ -206,7 +196,6 @@ def test_the_seed_draws_other_labels() -> None:
     assert of_seed(1) == pytest.approx(of_seed(2), rel=0.05)
 
 
-@pytest.mark.slow
 def test_intervals_of_differences_cover_the_truth() -> None:
     rng, trials, covered = random.Random(3), 200, {"dcg@3": 0, "ndcg@3": 0}
     shown, documents, queries = 10, 6, 25

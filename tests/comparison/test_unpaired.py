@@ -90,7 +90,6 @@ def test_labels_of_few_queries_are_all_tried_as_scipy_does(sizes: tuple[int, int
         assert found["p_value"] == pytest.approx(theirs.pvalue, abs=1e-12)
 
 
-@pytest.mark.slow
 def test_labels_of_many_queries_are_drawn_as_scipy_draws_them() -> None:
     one, other = drawn(5, (30, 90), gain=-0.12)
     found = row({"replicates": 100_000}, a=one, b=other)
@@ -153,7 +152,6 @@ def test_queries_of_both_sides_count_by_their_covariance(seed: int) -> None:
     assert found["shared_queries"] == 15 == found["wins"] + found["ties"] + found["losses"]
 
 
-@pytest.mark.slow
 def test_the_same_queries_are_compared_one_by_one() -> None:
     one, other = drawn(1, (0, 0), shared=40, gain=0.02)
     with compared(a=one, b=other) as comparison, sqlrank.compare(**given(a=one, b=other), metrics=METRIC) as pairs:
@@ -251,7 +249,6 @@ def test_the_effect_is_a_share_of_the_pooled_standard_deviation() -> None:
     assert found["effect_size"] == pytest.approx(found["difference"] / math.sqrt(pooled), rel=1e-9)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("shared", [0, 30])
 def test_the_bootstrap_draws_queries_of_both_sides_together(shared: int) -> None:
     one, other = drawn(6, (40, 60), shared=shared)
@@ -263,7 +260,6 @@ def test_the_bootstrap_draws_queries_of_both_sides_together(shared: int) -> None
     assert [found[name] for name in names] == pytest.approx([again[name] for name in names], rel=1e-13)
 
 
-@pytest.mark.slow
 def test_a_segment_is_compared_as_if_it_stood_alone() -> None:
     one, other = drawn(7, (25, 30), shared=8)
     country = {query: "de" if place % 3 else "fr" for place, query in enumerate(dict.fromkeys([*one, *other]))}
@@ -278,7 +274,6 @@ def test_a_segment_is_compared_as_if_it_stood_alone() -> None:
         assert [found[name] for name in names] == pytest.approx([wanted[name] for name in names], rel=1e-9)
 
 
-@pytest.mark.slow
 def test_a_query_may_be_in_other_segments_on_the_other_side(tmp_path: Path) -> None:
     lines = ["system,query_id,doc_id,score,relevance,device"]
     for place in range(12):
@@ -342,7 +337,6 @@ def test_sums_over_queries_are_compared_by_their_means() -> None:
         assert any("its mean over queries is compared" in note for note in comparison.notes)
 
 
-@pytest.mark.slow
 def test_all_pairs_margins_and_power_are_as_of_pairs() -> None:
     one, other = drawn(4, (60, 50), gain=-0.1)
     third, _ = drawn(14, (40, 2))
@@ -360,7 +354,6 @@ def test_all_pairs_margins_and_power_are_as_of_pairs() -> None:
         assert len(comparison.standings) == 3
 
 
-@pytest.mark.slow
 def test_gates_and_json_take_arms_at_the_command_line(tmp_path: Path) -> None:
     one, other = drawn(9, (30, 40), gain=-0.3)
     lines = ["system,query_id,doc_id,score,relevance"]

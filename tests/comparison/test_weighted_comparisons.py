@@ -16,8 +16,6 @@ import sqlrank
 from sqlrank.statistics.exact_tests import wilcoxon
 from tests.support.comparisons import METRIC, query_names, sides
 
-pytestmark = pytest.mark.slow
-
 NUMBERS = ("difference", "ci_low", "ci_high", "p_value", "effect_size", "delta_gsb")
 WEIGHTED = ("randomization", "t", "bootstrap")
 EVERY = (*WEIGHTED, "wilcoxon", "sign")

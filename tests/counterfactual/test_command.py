@@ -27,7 +27,6 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 OPTIONS = ("--log", "log.csv", "--propensities", "theta.csv", "--min-impressions", "1", "--anyway")
 
 
-@pytest.mark.slow
 def test_values_and_differences_are_printed_with_their_models() -> None:
     out = completed("log", "value", "new.csv", "base=old.csv", *OPTIONS, "--quiet").out
 
@@ -53,14 +52,12 @@ def test_values_are_written_in_each_format(suffix: str) -> None:
         assert "1.2867" in Path(f"values.{suffix}").read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
 def test_a_condition_leaves_rows_of_the_log_out_and_none_of_the_runs() -> None:
     out = completed("log", "value", "new.csv", *OPTIONS, "--where", "query_id = 'shoes'", "--format", "json").out
 
     assert [row["value"] for row in json.loads(out)["rows"]] == pytest.approx((1.7, 1.267931), abs=1e-6)
 
 
-@pytest.mark.slow
 def test_a_log_with_propensities_values_a_policy() -> None:
     rounds().to_csv("rounds.csv", index=False)
     policy().to_csv("policy.csv", index=False)

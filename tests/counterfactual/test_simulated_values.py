@@ -51,7 +51,6 @@ TABLE = {
 """By people and ranking: the truth, item-position, and the position-based model with known propensities."""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("model", TABLE)
 def test_values_of_known_people(model: str) -> None:
     shown = logged(model)
@@ -86,7 +85,6 @@ def test_what_was_not_shown_is_refused_whatever_its_interval(name: str) -> None:
         value(frame(order), shown.frame())
 
 
-@pytest.mark.slow
 def test_propensities_are_learned_of_the_log_where_none_are_told() -> None:
     shown = logged("pbm")
     orders = runs(shown)
@@ -100,7 +98,7 @@ def test_propensities_are_learned_of_the_log_where_none_are_told() -> None:
     assert "learned of the same log" in lines
 
 
-@pytest.mark.turns(7)
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize("interval", ["delta", "bootstrap"])
 def test_intervals_cover_the_truth_where_the_model_is_right(interval: str) -> None:
     hits: dict[str, list[bool]] = {}
@@ -125,7 +123,7 @@ def test_intervals_cover_the_truth_where_the_model_is_right(interval: str) -> No
     assert np.mean(list(shares.values())) >= 0.9, shares
 
 
-@pytest.mark.slow
+@pytest.mark.needs("simulation")
 def test_bounds_hold_of_what_is_not_supported() -> None:
     held = []
     for seed in range(20):
@@ -166,7 +164,6 @@ def drawn(impressions: int, attraction: Any, seed: int = 5) -> Any:
     )
 
 
-@pytest.mark.slow
 def test_a_ranking_is_valued_by_lists_that_were_drawn() -> None:
     """Weights of prefixes and lists bear people who stop, and those of single documents do not."""
     attraction = np.array([0.6, 0.4, 0.3, 0.1])
@@ -185,7 +182,7 @@ def test_a_ranking_is_valued_by_lists_that_were_drawn() -> None:
     assert widths["dr"] < widths["cascade"] < widths["list"]
 
 
-@pytest.mark.slow
+@pytest.mark.needs("simulation")
 def test_intervals_of_weighted_values_cover_the_truth() -> None:
     attraction = np.array([0.6, 0.4, 0.3, 0.1])
     run = pd.DataFrame({"query_id": "q", "doc_id": ["d0", "d1", "d2"], "score": [3, 2, 1]})

@@ -37,7 +37,6 @@ def tables() -> dict[str, Any]:
     return made | {"part": good[(good["query_id"] > 0) & (good["score"] > -7)]}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("estimator", ["item-position", "pbm"])
 @pytest.mark.parametrize("run", ["good", "bad", "part"])
 def test_statements_give_the_values_of_the_command(estimator: str, run: str, tables: dict[str, Any]) -> None:

@@ -88,7 +88,6 @@ def test_lists_of_several_lengths_earn_what_was_observed_too() -> None:
         assert found.to_dicts()[0]["value"] == pytest.approx(short["clicked"].sum() / 1000)
 
 
-@pytest.mark.slow
 def test_scaling_propensities_leaves_values_alone() -> None:
     run = ranked(**RUN)
     with value(run, listed(), estimators="pbm", propensities=THETA, **ANYWAY) as found:
@@ -98,7 +97,6 @@ def test_scaling_propensities_leaves_values_alone() -> None:
         assert found.to_dicts()[0]["value"] == pytest.approx(first, abs=1e-12)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("interval", ["delta", "bootstrap"])
 def test_the_order_of_rows_and_threads_change_nothing(interval: str) -> None:
     log = logged("pbm", impressions=600).frame()
@@ -112,7 +110,6 @@ def test_the_order_of_rows_and_threads_change_nothing(interval: str) -> None:
     assert made[0] == pytest.approx(made[1], abs=1e-9, nan_ok=True)
 
 
-@pytest.mark.slow
 def test_the_bootstrap_agrees_with_what_is_linear() -> None:
     log = random_slots(3000)
     estimators = ["item-position", "sn-item-position", "dr"]
@@ -125,7 +122,6 @@ def test_the_bootstrap_agrees_with_what_is_linear() -> None:
     assert np.abs(made[0] - made[1]).max() < 0.15 * widths.min()
 
 
-@pytest.mark.slow
 def test_users_with_many_impressions_widen_the_interval() -> None:
     log = random_slots(600)
     again = pd.concat([log, log.assign(impression_id=log["impression_id"] + 10_000)])
@@ -140,7 +136,6 @@ def test_users_with_many_impressions_widen_the_interval() -> None:
     assert widths[1] == pytest.approx(widths[0], rel=0.1)
 
 
-@pytest.mark.slow
 def test_a_policy_that_is_certain_is_a_ranking() -> None:
     run = ranked(**RUN)
     certain = run.rename(columns={"rank": "position"}).assign(propensity=1.0)
@@ -172,7 +167,6 @@ def test_what_was_never_shown_is_refused_with_bounds() -> None:
     assert "sqlrank pool" in said
 
 
-@pytest.mark.slow
 def test_a_candidate_that_is_borne_is_valued_beside_one_that_is_not() -> None:
     log = logged("pbm", impressions=4000).frame()
     one = log[log["system"] == 0].drop_duplicates(["query_id", "position"])
@@ -220,7 +214,6 @@ def test_a_ranker_that_the_user_decided_is_refused() -> None:
         value(one[["query_id", "doc_id"]].assign(rank=one["position"]), log)
 
 
-@pytest.mark.slow
 def test_users_of_whom_chance_drew_the_ranker_are_not_refused() -> None:
     shown = logged("pbm", rankers=(0, 1), impressions=6000)
     activity = np.random.default_rng(1).gamma(0.5, 1, 2000)
@@ -376,7 +369,6 @@ def test_queries_of_runs_are_folded_with_those_of_the_log() -> None:
         value(ranked(Shoes="bcad", shoes="abcd"), listed(), fold_queries=True, **ANYWAY)
 
 
-@pytest.mark.slow
 def test_rankers_of_other_days_are_said() -> None:
     shown = logged("pbm", rankers=(0, 1), impressions=3000)
     day = np.where(shown.ranker == 0, "2026-11-01", "2026-11-02")
@@ -413,7 +405,6 @@ def test_propensities_of_looking_are_not_taken_for_those_of_the_ranker() -> None
         value(reversed_run(log), log, min_support=0)
 
 
-@pytest.mark.slow
 def test_each_query_says_what_it_supports_and_would_have_earned() -> None:
     asked: dict[str, Any] = {"estimators": ["item-position", "ips_dcg@3", "snips_dcg@3"], "propensities": THETA}
     with value(ranked(**RUN), listed(), **asked, **ANYWAY) as found:
@@ -430,7 +421,6 @@ def test_each_query_says_what_it_supports_and_would_have_earned() -> None:
         assert found.per_query is None
 
 
-@pytest.mark.slow
 def test_both_kinds_of_propensities_are_estimated_in_one_call() -> None:
     log = random_slots(800)
     other = log.assign(impression_id=log["impression_id"] + 10_000, position=1)

@@ -141,7 +141,6 @@ def test_the_cascade_is_doubly_robust_as_obp_has_it() -> None:
         assert one(found)["value"] == pytest.approx(1.040069, abs=1e-6)
 
 
-@pytest.mark.slow
 def test_a_ranking_is_valued_by_what_the_log_shows_of_itself() -> None:
     asked: dict[str, Any] = {
         "estimators": ["item-position", "pbm"],

@@ -21,7 +21,6 @@ def a_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log_of(150, effect=0.3).to_parquet("log.parquet")
 
 
-@pytest.mark.slow
 def test_every_format_has_the_row() -> None:
     document = json.loads(completed(*COMMAND, "--format", "json").out)
     (row,) = document["rows"]
@@ -52,7 +51,6 @@ def test_days_are_shown_below_the_table_and_refused_where_there_is_no_place() ->
     assert run_cli(*COMMAND, "--format", "trec").code == 2
 
 
-@pytest.mark.slow
 def test_gates_hold_and_fail_with_their_code() -> None:
     held = run_cli(*COMMAND, "--fail-on-drop", "ctr=1%", "--not-worse-than", "ctr=1%")
     assert held.code == 0
@@ -64,7 +62,6 @@ def test_gates_hold_and_fail_with_their_code() -> None:
     assert 'tests="3" failures="2"' in Path("gates.xml").read_text()
 
 
-@pytest.mark.slow
 def test_gates_of_metrics_of_which_less_is_better_are_of_a_rise() -> None:
     better = ("--fail-on-drop", "abandonment=1%", "--not-worse-than", "abandonment=1%")
     held = completed(*COMMAND, *better)

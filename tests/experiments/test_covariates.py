@@ -30,7 +30,6 @@ def regression(log: pd.DataFrame, metric: str, arms_of: str = "AB") -> tuple[Any
     return sm.OLS(data["y"], sm.add_constant(pd.concat([dummies, data["x"]], axis=1))).fit(), data
 
 
-@pytest.mark.slow
 def test_the_difference_is_that_of_a_regression_with_one_slope() -> None:
     log = log_of(150, effect=0.05, days=5, before=8)
     with arms(log, METRICS, baseline="A", before="2026-10-01") as found, arms(log, METRICS, baseline="A") as plain:
@@ -50,7 +49,6 @@ def test_the_difference_is_that_of_a_regression_with_one_slope() -> None:
             assert row["variance_reduction"] == pytest.approx(1 - variance / without["sqlrank_sums"]["stderr"] ** 2)
 
 
-@pytest.mark.slow
 def test_the_slope_is_pooled_over_all_arms() -> None:
     log = log_of(240, days=5, before=8, shares=(0.4, 0.3, 0.3))
     fitted, _ = regression(log, "ctr", "ABC")
@@ -59,13 +57,11 @@ def test_the_slope_is_pooled_over_all_arms() -> None:
             assert row["difference"] == pytest.approx(fitted.params[row["system"]], rel=1e-9)
 
 
-@pytest.mark.slow
 def test_variance_falls_where_people_stay_as_they_are() -> None:
     with arms(log_of(150, days=5, before=5, spread=0.1, often=20), "ctr", baseline="A", before="2026-10-01") as found:
         assert found["ctr"]["variance_reduction"] > 0.2
 
 
-@pytest.mark.slow
 def test_a_before_in_which_the_arms_were_served_is_refused() -> None:
     log = log_of(300, before=8)
     arm = log.dropna(subset="arm").drop_duplicates("user_id").set_index("user_id")["arm"]
@@ -80,7 +76,6 @@ def test_a_before_in_which_the_arms_were_served_is_refused() -> None:
         arms(late, "ctr", baseline="A", before="2026-10-05")
 
 
-@pytest.mark.slow
 def test_times_that_cannot_be_read_are_left_out_and_many_are_refused() -> None:
     log = log_of(100, before=5).astype({"time": str})
     log.loc[log["impression_id"] < 4, "time"] = "soon"
@@ -101,7 +96,7 @@ def test_nobody_known_from_before_is_refused() -> None:
         arms(log.drop(columns="time"), "ctr", baseline="A", before="2026-10-01")
 
 
-@pytest.mark.turns(7)
+@pytest.mark.needs("simulation")
 def test_what_came_before_leaves_the_errors_at_their_level() -> None:
     # 160 tests of nothing at 5 %: 8 are expected, and 1 to 15 are within 2.7 standard deviations of 2.8.
     found = 0

@@ -17,7 +17,6 @@ from tests.experiments.drawn import FIRST_DAY, log_of, of_units
 METRICS = "ctr,success,rr_click,abandonment,first_click"
 
 
-@pytest.mark.slow
 def test_exchanging_the_arms_changes_the_sign_alone() -> None:
     log = log_of(100, effect=0.1, before=4)
     for options in ({"before": "2026-10-01"}, {"sequential": True}):
@@ -28,7 +27,7 @@ def test_exchanging_the_arms_changes_the_sign_alone() -> None:
                 assert here["ci_low"] == pytest.approx(-there["ci_high"], rel=1e-9)
 
 
-@pytest.mark.parametrize("test", ["t", pytest.param("randomization", marks=pytest.mark.slow), "bootstrap"])
+@pytest.mark.parametrize("test", ["t", "randomization", "bootstrap"])
 def test_arms_that_are_alike_do_not_differ(test: str) -> None:
     one = log_of(60, shares=(1.0,))
     twin = one.assign(
@@ -42,7 +41,6 @@ def test_arms_that_are_alike_do_not_differ(test: str) -> None:
         assert not any(note.startswith("abandonment is ") for note in found.notes)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("options", [{"threads": 1}, {"threads": 4, "memory_limit": "400MB"}])
 def test_the_order_of_rows_and_threads_change_nothing(options: dict[str, Any]) -> None:
     log = log_of(100, effect=0.1, before=3)
@@ -56,7 +54,6 @@ def test_the_order_of_rows_and_threads_change_nothing(options: dict[str, Any]) -
         assert one.split.rows == other.split.rows
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("test", ["randomization", "bootstrap"])
 def test_other_tests_agree_with_that_of_welch(test: str) -> None:
     log = log_of(250, effect=0.06)
@@ -65,7 +62,6 @@ def test_other_tests_agree_with_that_of_welch(test: str) -> None:
         assert one["ctr"]["ci_low"] == pytest.approx(other["ctr"]["ci_low"], abs=0.004)
 
 
-@pytest.mark.slow
 def test_a_confidence_sequence_has_the_radius_of_the_reference() -> None:
     assert (mixture(0.05, 30), mixture(0.05, 1000)) == pytest.approx((0.514333, 0.089085), abs=1e-6)
     assert radius(0.1, 100, 0.05, mixture(0.05, 30)) == pytest.approx(0.310736, abs=1e-6)
@@ -113,14 +109,13 @@ def test_the_difference_of_days_and_their_trend_are_those_of_clusters() -> None:
     assert "novelty may wear off" in notes
 
 
-@pytest.mark.slow
 def test_abandonment_that_differs_is_said_beside_clicks() -> None:
     for metric, effect, is_said in (("ctr", 0.4, True), ("impressions", 0.4, False)):
         with arms(log_of(300, effect=effect), metric, baseline="A") as found:
             assert any(note.startswith("abandonment is ") for note in found.notes) is is_said
 
 
-@pytest.mark.turns(7)
+@pytest.mark.needs("simulation")
 def test_users_hold_their_level_where_impressions_of_heavy_users_do_not() -> None:
     # 160 tests of nothing at 5 %: 8 are expected, 1 to 15 within 2.7 standard deviations. A test of impressions, by
     # Welch's t over all of them, finds far more, as those of one user are alike.
@@ -136,7 +131,7 @@ def test_users_hold_their_level_where_impressions_of_heavy_users_do_not() -> Non
     assert impressions > 24
 
 
-@pytest.mark.slow
+@pytest.mark.needs("simulation")
 def test_looking_often_errs_with_a_test_and_not_with_a_sequence() -> None:
     # The interval of each look, by its formula, over differences of two arms whose units come one after the other.
     random = np.random.default_rng(5)

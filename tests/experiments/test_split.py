@@ -28,7 +28,6 @@ def test_the_shares_of_rows_are_held_against_each_other_as_scipy_does() -> None:
     assert independent([[0, 0], [3, 4]]) == 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("shares", [None, {"A": 0.4, "B": 0.35, "C": 0.25}])
 def test_the_split_is_tested_by_chi_square(shares: dict[str, float] | None) -> None:
     log = log_of(150, shares=(0.4, 0.35, 0.25))
@@ -61,7 +60,6 @@ def test_a_mismatch_leaves_no_verdict_whatever_the_difference() -> None:
     assert any(line.startswith("split by device: alike in all 2 (p ") for line in said)
 
 
-@pytest.mark.slow
 def test_the_segment_that_makes_a_mismatch_is_named() -> None:
     with arms(lost(log_of(300), "phone", 0.9), "ctr", baseline="A", by="device") as found:
         assert not found.is_mismatch
@@ -92,7 +90,6 @@ def test_few_units_tell_no_shares() -> None:
         assert not found.is_mismatch
 
 
-@pytest.mark.slow
 def test_arms_that_differ_in_bots_are_said() -> None:
     log = log_of(300)
     robots = list(log.loc[log["arm"] == "B", "user_id"].unique())[:40]

@@ -71,7 +71,6 @@ def test_a_purchase_is_the_click_where_it_is_the_signal_but_of_abandonment() -> 
     assert values["abandonment"] == pytest.approx(BY_HAND["abandonment"])
 
 
-@pytest.mark.slow
 def test_metrics_that_are_compared_unless_named_are_those_that_the_log_tells() -> None:
     with arms(WORKED, baseline="A") as found:
         assert [metric.text for metric in found.metrics] == ["ctr", "success", "rr_click", "time_to_click"]
@@ -81,7 +80,6 @@ def test_metrics_that_are_compared_unless_named_are_those_that_the_log_tells() -
         arms(WORKED.drop(columns="click_time"), "time_to_click", baseline="A")
 
 
-@pytest.mark.slow
 def test_times_that_cannot_be_are_said_and_many_are_refused() -> None:
     log = log_of(150)
     happened = log["clicked"] == 1
@@ -97,7 +95,6 @@ def test_times_that_cannot_be_are_said_and_many_are_refused() -> None:
         arms(log.assign(time=log["time"].dt.normalize()), baseline="A")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("word", ["two-sided", "greater", "less"])
 def test_units_are_compared_by_the_test_of_welch(word: str) -> None:
     log = log_of(120, effect=0.08)
@@ -115,7 +112,6 @@ def test_units_are_compared_by_the_test_of_welch(word: str) -> None:
             assert (row["ci_low"], row["ci_high"]) == pytest.approx((interval.low, interval.high), rel=1e-9)
 
 
-@pytest.mark.slow
 def test_a_metric_of_which_less_is_better_gets_better_where_it_falls() -> None:
     with arms(log_of(300, effect=0.3), "success,abandonment,impressions", baseline="A") as found:
         verdicts = {row["metric"]: row["verdict"] for row in found.all_rows}
@@ -140,7 +136,6 @@ def test_rows_are_called_by_units() -> None:
     assert not {"queries", "wins", "ties", "losses", "delta_gsb", "shared_queries"} & set(row)
 
 
-@pytest.mark.slow
 def test_values_of_units_are_there_for_other_tests_and_notebooks() -> None:
     log = log_of(60, before=3)
     theirs = of_units(log).reset_index().sort_values("unit")
@@ -154,7 +149,6 @@ def test_values_of_units_are_there_for_other_tests_and_notebooks() -> None:
         assert by_arm[1][1] == pytest.approx(found["ctr"]["value"], rel=1e-12)
 
 
-@pytest.mark.slow
 def test_units_are_users_else_sessions_else_impressions() -> None:
     sessions = WORKED.rename(columns={"user_id": "session_id"})
     for log, noun in ((WORKED, "user"), (sessions, "session"), (sessions.drop(columns="session_id"), "impression")):
@@ -163,7 +157,6 @@ def test_units_are_users_else_sessions_else_impressions() -> None:
             assert found["ctr"]["queries"] == (4 if noun == "impression" else 2)
 
 
-@pytest.mark.slow
 def test_three_arms_are_compared_with_the_baseline_or_each_with_each() -> None:
     log = log_of(150, shares=(0.4, 0.3, 0.3))
     with arms(log, "ctr", baseline="B") as found:
@@ -197,7 +190,6 @@ REFUSED: list[tuple[dict[str, Any], type[Exception], str]] = [
 ]
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("options", "kind", "said"), REFUSED, ids=[said[:25] for *_, said in REFUSED])
 def test_what_cannot_be_compared_is_refused(options: dict[str, Any], kind: type[Exception], said: str) -> None:
     with pytest.raises(kind, match=said):
@@ -213,7 +205,6 @@ def test_one_arm_or_none_is_refused() -> None:
         arms(WORKED.assign(clicked=0), baseline="A")
 
 
-@pytest.mark.slow
 def test_a_unit_in_two_arms_is_left_out_and_many_are_refused() -> None:
     log = log_of(100)
     moved = log["impression_id"] == log.loc[log["user_id"].duplicated(), "impression_id"].max()
@@ -235,7 +226,6 @@ def test_impressions_of_users_who_were_drawn_by_lot_are_no_units() -> None:
         arms(log_of(100), "ctr", baseline="A", unit="impression")
 
 
-@pytest.mark.slow
 def test_impressions_without_a_user_or_an_arm_are_left_out() -> None:
     log = log_of(200)
     log["user_id"] = log["user_id"].astype(object)
@@ -256,7 +246,6 @@ def test_what_came_before_the_arms_is_named() -> None:
         assert any("all are from before 2026-10-01, and --before 2026-10-01" in line for line in found.remarks())
 
 
-@pytest.mark.slow
 def test_segments_have_rows_and_a_unit_in_several_is_of_neither() -> None:
     log = log_of(150, effect=0.1)
     log["page_kind"] = ["x" if number % 40 else "y" for number in range(len(log))]
@@ -271,7 +260,6 @@ def test_segments_have_rows_and_a_unit_in_several_is_of_neither() -> None:
         assert {row["page_kind"] for row in found.to_dicts()} >= {"(several)", "x"}
 
 
-@pytest.mark.slow
 def test_an_arm_without_clicks_or_in_no_segment_of_the_other_has_no_difference() -> None:
     silent = WORKED.assign(clicked=WORKED["clicked"].where(WORKED["arm"] == "A", 0))
     for options in ({}, {"sequential": True}, {"test": "randomization"}, {"test": "bootstrap"}):
@@ -296,7 +284,6 @@ def test_lists_and_names_that_are_hostile_are_read_as_they_are() -> None:
         assert found.rows.columns[2] == "de\"vice'"
 
 
-@pytest.mark.slow
 def test_the_same_users_in_a_frame_of_lists_give_the_same() -> None:
     log = log_of(60)
     listed = (

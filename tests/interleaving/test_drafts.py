@@ -35,7 +35,6 @@ def credits_of(data: pd.DataFrame, **options: Any) -> list[tuple[float, float]]:
     return [(row["credit_1"], row["credit_2"]) for row in rows]
 
 
-@pytest.mark.slow
 def test_a_pick_that_both_would_have_made_is_no_ones() -> None:
     # a is the best of both, then b is the best that is left to both.
     data = lists(("acbd", "ABBA", "1110"), ("acbd", "BAAB", "0011"), ranks=("abcd", "acbd"))
@@ -125,7 +124,6 @@ def test_what_cannot_be_asked_is_refused(options: dict[str, Any], says: str) -> 
         interleave(drafted(users=50), **options)
 
 
-@pytest.mark.slow
 def test_lists_longer_than_the_bits_of_a_bigint_are_counted_too() -> None:
     data = drafted(users=30, length=100)
     cut = data[data["position"] <= 60]
@@ -145,7 +143,6 @@ def test_carts_and_purchases_are_worth_what_is_said() -> None:
         assert found == pytest.approx(own.to_list())
 
 
-@pytest.mark.slow
 def test_three_rankers_are_compared_pair_by_pair() -> None:
     data = drafted(users=800, taste=0.25, teams=("x", "y", "z"), seed=3)
     with interleave(data) as found:

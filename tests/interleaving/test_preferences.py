@@ -21,7 +21,6 @@ def row_of(data: Any, **options: Any) -> dict[str, Any]:
     return row
 
 
-@pytest.mark.slow
 def test_votes_of_users_are_those_of_another_program() -> None:
     from scipy.stats import binomtest
 
@@ -49,7 +48,6 @@ def test_t_of_votes_of_users_is_that_of_scipy() -> None:
     assert (row["ci_low"], row["ci_high"]) == pytest.approx((interval.low / 2, interval.high / 2), abs=1e-9)
 
 
-@pytest.mark.slow
 def test_randomization_draws_signs_for_users() -> None:
     data = drafted(users=150, taste=0.05, spread=0.2)
     signed = data["clicked"] * np.where(data["team"] == "A", 1, -1)
@@ -84,7 +82,6 @@ def test_signs_of_units_that_differ_otherwise_are_drawn_apart() -> None:
     assert mean == pytest.approx(0, abs=1.2)
 
 
-@pytest.mark.slow
 def test_neither_the_order_of_rows_nor_threads_change_anything() -> None:
     data = drafted(users=300, taste=0.05, spread=0.2)
     data = data.assign(device=np.where(data["user_id"] % 3 == 0, "phone", "desk"))
@@ -95,7 +92,6 @@ def test_neither_the_order_of_rows_nor_threads_change_anything() -> None:
             assert other.to_dicts() == [pytest.approx(row) for row in rows]
 
 
-@pytest.mark.slow
 def test_segments_are_what_they_are_alone() -> None:
     data = drafted(users=300, taste=0.05, spread=0.2)
     data = data.assign(**{'de"vice': np.where(data["user_id"] % 3 == 0, "phone", "desk")})
@@ -135,7 +131,6 @@ def test_days_add_up_to_the_whole_and_their_sequence_ends_in_that_of_the_whole()
     )
 
 
-@pytest.mark.slow
 def test_a_preference_that_fades_is_said() -> None:
     data = drafted(users=1500, days=10)
     early = data["time"] < pd.Timestamp("2026-03-04")
@@ -173,7 +168,7 @@ def decided(data: Any, **options: Any) -> str:
         return UNDECIDED
 
 
-@pytest.mark.turns(7)
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize(
     ("options", "most"),
     [({}, 0.07), ({"unit": "impression"}, 0.085), ({"unit": "impression", "test": "randomization"}, 0.085)],
@@ -187,7 +182,7 @@ def test_heavy_users_with_tastes_of_their_own_make_no_more_errors(options: dict[
     assert errors <= most
 
 
-@pytest.mark.turns(7)
+@pytest.mark.needs("simulation")
 def test_a_test_of_impressions_alone_would_err_far_more() -> None:
     """Which is why impressions of a user are not taken for independent."""
     data = [drafted(users=300, spread=0.2, seed=seed) for seed in range(100)]
@@ -196,7 +191,7 @@ def test_a_test_of_impressions_alone_would_err_far_more() -> None:
     assert sum(errors) >= 12
 
 
-@pytest.mark.turns(7)
+@pytest.mark.needs("simulation")
 def test_the_better_ranker_is_found() -> None:
     found = [decided(drafted(users=400, taste=0.12, spread=0.1, seed=seed)) for seed in range(60)]
 

@@ -24,7 +24,6 @@ def test_the_shop_prefers_its_new_ranker() -> None:
     assert "exact sign test of users" in found.out
 
 
-@pytest.mark.slow
 def test_files_hold_the_rows_and_where_they_come_from(tmp_path: Path) -> None:
     for name in ("votes.parquet", "votes.csv", "votes.json", "votes.md", "votes.tex"):
         completed("log", "interleave", SHOP, "--by", "device", "-o", str(tmp_path / name))
@@ -74,7 +73,6 @@ def test_names_of_rankers_cannot_steer_a_page_or_a_statement() -> None:
     assert "<b>" not in page
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_preference_is_drawn_day_by_day(language: str) -> None:
     from sqlrank.reports.charts.interleaved_plots import InterleavedPlots

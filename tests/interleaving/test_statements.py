@@ -65,7 +65,6 @@ def check(found: list[dict[str, Any]], expected: list[dict[str, Any]]) -> None:
         assert [float(row[name]) for name in ESTIMATES] == pytest.approx([each[name] for name in ESTIMATES], rel=1e-9)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("options", "same"), CASES)
 def test_duckdb_gives_the_votes_of_the_command(options: dict[str, Any], same: dict[str, Any]) -> None:
     data = shown()
@@ -78,7 +77,6 @@ def test_duckdb_gives_the_votes_of_the_command(options: dict[str, Any], same: di
     check(rows, told(same, data))
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("options", [options for options, _ in CASES])
 def test_every_dialect_parses(options: dict[str, Any], dialect: str) -> None:

@@ -26,7 +26,7 @@ def test_every_world_is_in_the_table_and_no_vote_of_users_errs_more_than_it_may(
         assert found["wrong"] == 0
 
 
-@pytest.mark.slow
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize("world", WORLDS[::4], ids=" ".join)
 def test_trials_give_about_what_is_written(world: tuple[str, str, str]) -> None:
     for found, figure in zip(shares(*world, number=SOME), written(world), strict=True):

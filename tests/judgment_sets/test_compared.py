@@ -45,7 +45,6 @@ def by_set(result: Any, system: str = "b", metric: str = "ndcg@5") -> dict[str, 
     return {row["judgments"]: row for row in result.to_dicts() if (row["system"], row["metric"]) == (system, metric)}
 
 
-@pytest.mark.slow
 def test_every_set_has_the_differences_of_a_comparison_by_it() -> None:
     runs, people, model = made(60, 20)
     sets = {"people": people, "model": model}
@@ -60,7 +59,6 @@ def test_every_set_has_the_differences_of_a_comparison_by_it() -> None:
             ]
 
 
-@pytest.mark.slow
 def test_a_model_is_corrected_by_people_and_tells_more_than_they_do_alone() -> None:
     runs, people, model = made(200, 40)
     with sqlrank.compare_judgments(None, {"people": people, "model": model}, ["ndcg@5"], systems=runs) as result:
@@ -84,7 +82,6 @@ def test_a_model_is_corrected_by_people_and_tells_more_than_they_do_alone() -> N
     assert found["difference"] == pytest.approx(mean_y + weight * (sum(others) / 160 - mean_f), abs=1e-12)
 
 
-@pytest.mark.slow
 def test_a_verdict_that_turns_is_told() -> None:
     runs, people, model = made(80, 80, turned=True)
     with sqlrank.compare_judgments(None, {"people": people, "model": model}, ["ndcg@5"], systems=runs) as result:
@@ -103,7 +100,6 @@ def test_a_verdict_that_turns_is_told() -> None:
     assert order.tau <= order.high
 
 
-@pytest.mark.slow
 def test_too_few_queries_of_people_correct_nothing_and_that_is_told() -> None:
     runs, people, model = made(40, 6)
     with sqlrank.compare_judgments(None, {"people": people, "model": model}, ["ndcg@5"], systems=runs) as result:
@@ -113,7 +109,6 @@ def test_too_few_queries_of_people_correct_nothing_and_that_is_told() -> None:
         )
 
 
-@pytest.mark.slow
 def test_the_same_judgments_agree_in_everything() -> None:
     runs, _, model = made(40, 40)
     with sqlrank.compare_judgments(None, {"one": model, "other": dict(model)}, ["ndcg@5"], systems=runs) as result:
@@ -121,7 +116,6 @@ def test_the_same_judgments_agree_in_everything() -> None:
         assert [(order.tau, order.low, order.high) for order in result.orders["other"]] == [(1, 1, 1)]
 
 
-@pytest.mark.slow
 def test_rows_have_their_segments() -> None:
     runs, people, model = made(60, 30)
     segment = "half=case when query_id < 'q030' then 'first' else 'second' end"
@@ -164,7 +158,6 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 SETS = ("--judgments", "human=people.csv", "--judgments", "llm=model.csv")
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_the_command_line_shows_every_set() -> None:
     told = completed("compare", "a.csv", "b.csv", "c.csv", *SETS, "-m", "ndcg@5")
@@ -205,7 +198,6 @@ def test_the_convention_is_still_a_word() -> None:
     assert "judgments=max" in told
 
 
-@pytest.mark.slow
 def test_a_notebook_shows_the_table() -> None:
     runs, people, model = made(40, 12)
     with sqlrank.compare_judgments(None, {"people": people, "model": model}, ["ndcg@5"], systems=runs) as result:

@@ -75,7 +75,7 @@ def test_tau_b_is_as_worked_out_by_hand(one: list[float], other: list[float], ex
     assert tau_b(one, other) == (None if expected is None else pytest.approx(expected))
 
 
-@pytest.mark.slow
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize("kind", ERRORS)
 @pytest.mark.parametrize(("labelled", "others"), SIZES)
 def test_intervals_cover_the_truth_and_are_no_wider_than_peoples(kind: str, labelled: int, others: int) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import datetime
 import re
+import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +17,9 @@ import pytest
 import sqlrank
 from sqlrank.errors import DataError, UsageError
 from sqlrank.monitoring.happened import Happened
+from tests.monitoring.stored import store_days
 from tests.support.cli_helper import run_cli
+from tests.support.tables import hold
 
 FIRST = datetime.date(2026, 1, 1)
 LEVELS = 21
@@ -55,11 +60,10 @@ class Shop:
         documents = [f"new{at}" if is_new else f"r{at}" for at, is_new in zip(levels, new, strict=True)]
         return pa.table({"query_id": [self.pool[at] for at in found], "doc_id": documents, "score": [1.0] * len(found)})
 
-    def store(self, place: Path, number: int, run: pa.Table, qrels: pa.Table, **more: Any) -> None:
-        """Store the values of a day."""
+    def store(self, place: Path, runs: Mapping[int, pa.Table], qrels: pa.Table, **more: Any) -> None:
+        """Store the values of days."""
         options: dict[str, Any] = {"by": "country", "queries": self.countries, "query_set": "shared", "checks": False}
-        with sqlrank.evaluate(run, qrels, "dcg@1", **options, **more) as result:
-            result.store(str(place), as_of=str(FIRST + datetime.timedelta(days=number)))
+        store_days(place, {day(number): run for number, run in runs.items()}, "dcg@1", qrels=qrels, **options, **more)
 
 
 def alarms(place: Path, baseline: str | None = None) -> dict[str | None, Happened]:
@@ -74,93 +78,97 @@ def day(number: int) -> str:
     return str(FIRST + datetime.timedelta(days=number))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("kind", "changed", "factor", "said"),
-    [
-        ("mix", {"german": 0.75}, 1.0, "the mix of country changed"),
-        ("judgments", {"german": 0.4}, 0.8, f"the judgments were renewed on {day(20)}"),
-        ("unjudged", {"german": 0.4, "unjudged": 0.3}, 1.0, "documents are new, not worse"),
-        ("change", {"german": 0.4, "lost": 0.15}, 1.0, "the results in country=us make"),
-    ],
-)
-def test_an_alarm_says_what_happened(
-    kind: str, changed: dict[str, float], factor: float, said: str, tmp_path: Path
-) -> None:
-    shop = Shop(queries=300, pool=400)
-    before, after = shop.judgments(), shop.judgments(factor)
-    for number in range(26):
-        run = shop.day(**changed) if number >= 20 else shop.day(0.4)
-        shop.store(tmp_path, number, run, after if number >= 20 else before)
-    found = alarms(tmp_path, f"{day(0)}..{day(19)}")[None]
-    assert found.kind == kind, found
-    assert said in found.said
-    outcome = run_cli("monitor", tmp_path, "-m", "dcg@1", "--by", "country", "--baseline", f"{day(0)}..{day(19)}")
-    assert outcome.code == 4
-    assert said in outcome.err
+BASELINE = f"{day(0)}..{day(19)}"
+"""The days before the change, which comes on the day 20."""
+TOLD: dict[str, tuple[dict[str, float], float, str]] = {
+    "mix": ({"german": 0.75}, 1.0, "the mix of country changed"),
+    "judgments": ({"german": 0.4}, 0.8, f"the judgments were renewed on {day(20)}"),
+    "unjudged": ({"german": 0.4, "unjudged": 0.3}, 1.0, "documents are new, not worse"),
+    "change": ({"german": 0.4, "lost": 0.15}, 1.0, "the results in country=us make"),
+}
+"""What changes, how much the judgments do, and what is said, by kind."""
 
 
-@pytest.mark.slow
+def test_an_alarm_says_what_happened(tmp_path: Path) -> None:
+    usual = Shop(queries=300, pool=400)
+    usual.store(tmp_path / "usual", {number: usual.day(0.4) for number in range(20)}, usual.judgments())
+
+    def check(kind: str) -> None:
+        changed, factor, said = TOLD[kind]
+        shop, place = copy.deepcopy(usual), tmp_path / kind
+        shutil.copytree(tmp_path / "usual", place)
+        shop.store(place, {number: shop.day(**changed) for number in range(20, 26)}, shop.judgments(factor))
+        found = alarms(place, BASELINE)[None]
+        assert found.kind == kind, found
+        assert said in found.said
+        if kind == "change":  # the command says what Python does
+            outcome = run_cli("monitor", place, "-m", "dcg@1", "--by", "country", "--baseline", BASELINE)
+            assert outcome.code == 4
+            assert said in outcome.err
+
+    hold({kind: kind for kind in TOLD}, check)
+
+
 @pytest.mark.parametrize("stored", [True, False], ids=["store", "export"])
-@pytest.mark.parametrize(
-    ("changed", "kind", "said"),
-    [
-        ({"unjudged": 0.3}, "unjudged", "no drop before more is judged: dcg@1 would be up to 0.7"),
-        ({"unjudged": 0.06, "lost": 0.3}, "change", "the results in country=us make"),
-    ],
-)
-def test_a_drop_is_none_while_what_nobody_judged_may_explain_it(
-    changed: dict[str, float], kind: str, said: str, stored: bool, tmp_path: Path
-) -> None:
-    shop, days = Shop(queries=300, pool=400), []
-    for number in range(26):
-        found = shop.day(0.4, **changed) if number >= 20 else shop.day(0.4)
-        days.append(found.append_column("dt", pa.array([day(number)] * len(found))))
+def test_a_drop_is_none_while_what_nobody_judged_may_explain_it(stored: bool, tmp_path: Path) -> None:
+    def check(case: tuple[dict[str, float], str, str]) -> None:
+        changed, kind, said = case
+        shop = Shop(queries=300, pool=400)
+        days = {number: shop.day(0.4, **(changed if number >= 20 else {})) for number in range(26)}
+        asked: dict[str, Any] = {"by": "country", "baseline": BASELINE}
         if stored:
-            shop.store(tmp_path, number, found, shop.judgments(), bounds=True)
-    asked: dict[str, Any] = {"by": "country", "baseline": f"{day(0)}..{day(19)}"}
-    of_export: dict[str, Any] = {"day": "dt", "queries": shop.countries, "query_set": "shared", "bounds": True}
-    run, qrels = (tmp_path, None) if stored else (pa.concat_tables(days), shop.judgments())
-    with sqlrank.monitor(run, qrels, "dcg@1", **asked, **({} if stored else of_export)) as watched:
-        happened = watched.happened[[chart["is_total"] for chart in watched.alarms].index(True)]
-    assert happened.kind == kind, happened
-    assert said in happened.said
+            shop.store(tmp_path / kind, days, shop.judgments(), bounds=True)
+            watching = sqlrank.monitor(tmp_path / kind, None, "dcg@1", **asked)
+        else:
+            asked |= {"day": "dt", "queries": shop.countries, "query_set": "shared", "bounds": True}
+            watching = sqlrank.monitor(dated(days), shop.judgments(), "dcg@1", **asked)
+        with watching as watched:
+            happened = watched.happened[[chart["is_total"] for chart in watched.alarms].index(True)]
+        assert happened.kind == kind, happened
+        assert said in happened.said
+
+    cases: dict[str, tuple[dict[str, float], str, str]] = {
+        "all": ({"unjudged": 0.3}, "unjudged", "no drop before more is judged: dcg@1 would be up to 0.7"),
+        "not all": ({"unjudged": 0.06, "lost": 0.3}, "change", "the results in country=us make"),
+    }
+    hold(cases, check)
 
 
-@pytest.mark.slow
+def dated(days: Mapping[int, pa.Table]) -> pa.Table:
+    """The rows of several days, with the day in a column `dt`."""
+    return pa.concat_tables(
+        [rows.append_column("dt", pa.array([day(number)] * len(rows))) for number, rows in days.items()]
+    )
+
+
 def test_judgments_that_age_are_noted_with_their_half_life(tmp_path: Path) -> None:
-    shop, judged = Shop(queries=200, pool=300), []
-    for number in range(20):
-        share = 0.95 * 2 ** (-number / 20)
-        judged.append(share)
-        shop.store(tmp_path, number, shop.day(0.4, unjudged=1 - share), shop.judgments())
+    shop, judged = Shop(queries=200, pool=300), [0.95 * 2 ** (-number / 20) for number in range(20)]
+    runs = {number: shop.day(0.4, unjudged=1 - share) for number, share in enumerate(judged)}
+    shop.store(tmp_path, runs, shop.judgments())
     with sqlrank.monitor(str(tmp_path), metrics="dcg@1") as watched:
         (note,) = [note for note in watched.notes if note.startswith("judged@1:")]
     last, first, half = map(int, re.findall(r"(\d+) (?:%|days?[;,] )", note.replace("the last 7 days", "")))
     assert (last, first) == pytest.approx((100 * np.mean(judged[-7:]), 100 * np.mean(judged[:7])), abs=3)
     assert half == pytest.approx(20, abs=3)
+    with pytest.raises(UsageError, match="was stored without bounds="):
+        sqlrank.monitor(tmp_path, metrics="dcg@1", bounds=True)
+    with pytest.raises(UsageError, match="judged_at= needs judgments of their own"):
+        sqlrank.monitor(tmp_path, metrics="dcg@1", judged_at="made_at")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("dated", [False, True], ids=["judgments of every day", "of each day"])
-def test_an_export_with_judgments_of_its_own_says_that_documents_are_new(dated: bool) -> None:
-    shop, days, judged = Shop(queries=300, pool=400), [], []
-    for number in range(26):
-        found = shop.day(0.4, unjudged=0.3 if number >= 20 else 0.0)
-        of_day = pa.array([day(number)] * len(found))
-        days.append(found.append_column("dt", of_day))
-        labels = shop.judgments()
-        judged.append(labels.append_column("dt", pa.array([day(number)] * len(labels))))
-    qrels, asked = pa.concat_tables(judged) if dated else shop.judgments(), f"{day(0)}..{day(19)}"
-    given: dict[str, Any] = {"day": "run.dt" if dated else "dt", "query_set": "shared", "baseline": asked}
-    with sqlrank.monitor(pa.concat_tables(days), qrels, "dcg@1", **given) as watched:
+@pytest.mark.parametrize("of_each_day", [False, True], ids=["judgments of every day", "of each day"])
+def test_an_export_with_judgments_of_its_own_says_that_documents_are_new(of_each_day: bool) -> None:
+    shop = Shop(queries=300, pool=400)
+    days = dated({number: shop.day(0.4, unjudged=0.3 if number >= 20 else 0.0) for number in range(26)})
+    qrels = dated(dict.fromkeys(range(26), shop.judgments())) if of_each_day else shop.judgments()
+    given: dict[str, Any] = {"day": "run.dt" if of_each_day else "dt", "query_set": "shared", "baseline": BASELINE}
+    with sqlrank.monitor(days, qrels, "dcg@1", **given) as watched:
         assert watched.metrics == ["dcg@1"]
         (happened,) = watched.happened
         assert any(note.startswith("judged@1: 7") for note in watched.notes), watched.notes
     assert (happened.kind, "documents are new, not worse" in happened.said) == ("unjudged", True), happened
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("apart", [True, False], ids=["judgments apart", "labelled"])
 def test_an_alarm_of_an_export_says_that_documents_are_new(apart: bool) -> None:
     random, rows, labels = np.random.default_rng(4), [], []
@@ -177,7 +185,7 @@ def test_an_alarm_of_an_export_says_that_documents_are_new(apart: bool) -> None:
     export = table(rows, "dt", "query_id", "doc_id", "score", "relevance", "system")
     qrels = table(labels, "query_id", "doc_id", "relevance") if apart else None
     run = export.drop_columns(["relevance", "system"]) if apart else export
-    with sqlrank.monitor(run, qrels, "dcg@1", day="dt", baseline=f"{day(0)}..{day(19)}") as watched:
+    with sqlrank.monitor(run, qrels, "dcg@1", day="dt", baseline=BASELINE) as watched:
         (chart,), (happened,) = watched.alarms, watched.happened
     assert (str(chart["since"]), happened.kind) == (day(20), "change")
     assert "12 % of the documents had not been shown before, for 0 % in the 6 days before" in happened.said
@@ -218,18 +226,6 @@ def test_the_age_of_judgments_is_that_of_the_days_on_which_they_were_used(number
     )
 
 
-@pytest.mark.slow
-def test_bounds_that_a_store_does_not_have_are_refused(tmp_path: Path) -> None:
-    shop = Shop(queries=20, pool=20)
-    for number in range(14):
-        shop.store(tmp_path, number, shop.day(0.4), shop.judgments())
-    with pytest.raises(UsageError, match="was stored without bounds="):
-        sqlrank.monitor(tmp_path, metrics="dcg@1", bounds=True)
-    with pytest.raises(UsageError, match="judged_at= needs judgments of their own"):
-        sqlrank.monitor(tmp_path, metrics="dcg@1", judged_at="made_at")
-
-
-@pytest.mark.slow
 def test_ages_that_cannot_be_told_are_refused(tmp_path: Path) -> None:
     rows = [(day(number), "1", "1", 1.0, 1.0) for number in range(28)]
     export = table(rows, "dt", "query_id", "doc_id", "score", "relevance")
@@ -252,33 +248,27 @@ def table(rows: list[tuple[Any, ...]], *names: str) -> pa.Table:
     return pa.table({name: list(values) for name, values in zip(names, zip(*rows, strict=True), strict=True)})
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("stored", [True, False], ids=["store", "export"])
-@pytest.mark.parametrize("of_positives", [True, False], ids=["positives", "judgments of relevant documents alone"])
+@pytest.mark.parametrize("judgments", ["positives", "qrels"], ids=["positives", "relevant documents alone"])
 def test_judgments_of_relevant_documents_alone_do_not_tell_what_was_judged(
-    of_positives: bool, stored: bool, tmp_path: Path
+    judgments: str, stored: bool, tmp_path: Path
 ) -> None:
-    random, days = np.random.default_rng(3), []
+    random, days = np.random.default_rng(3), {}
     names = [f"q{number}" for number in range(200)]
     bought = pa.table({"query_id": names, "doc_id": ["good"] * 200, "relevance": [1.0] * 200})
-    options: dict[str, Any] = {"positives" if of_positives else "qrels": bought, "metrics": "p@1"}
     for number in range(26):
-        found = random.random(200) < (0.7 if number < 20 else 0.4)
-        documents, scores = np.where(found, "good", "bad"), [1.0] * 200
-        run = pa.table({"query_id": names, "doc_id": documents, "score": scores, "dt": [day(number)] * 200})
-        days.append(run)
-        if stored:
-            with sqlrank.evaluate(run, **options) as result:
-                result.store(tmp_path, as_of=day(number))
-    of_days: dict[str, Any] = {"metrics": "p@1"} if stored else {"day": "dt", **options}
-    every: Any = tmp_path if stored else pa.concat_tables(days)
-    with sqlrank.monitor(every, baseline=f"{day(0)}..{day(19)}", **of_days) as watched:
+        documents = np.where(random.random(200) < (0.7 if number < 20 else 0.4), "good", "bad")
+        days[number] = pa.table({"query_id": names, "doc_id": documents, "score": [1.0] * 200})
+    options: dict[str, Any] = {judgments: bought, "metrics": "p@1"}
+    if stored:
+        store_days(tmp_path, {day(number): run for number, run in days.items()}, **options)
+    given: Any = {"run": tmp_path, "metrics": "p@1"} if stored else {"run": dated(days), "day": "dt", **options}
+    with sqlrank.monitor(baseline=BASELINE, **given) as watched:
         (happened,) = watched.happened
         assert not [note for note in watched.notes if "judged@1" in note]
     assert happened.kind == "change", happened
 
 
-@pytest.mark.slow
 def test_the_share_that_was_judged_is_weighted_as_the_metrics_are() -> None:
     rows = [(f"q{number}", f"2026-01-{of_day:02}") for of_day in range(1, 29) for number in range(2)]
     names = {name: list(values) for name, values in zip(("query_id", "dt"), zip(*rows, strict=True), strict=True)}
@@ -292,22 +282,24 @@ def test_the_share_that_was_judged_is_weighted_as_the_metrics_are() -> None:
     assert shares == ["judged@1: 50 %", "judged@1 by weight: 25 %"]
 
 
-@pytest.mark.turns(7)
+@pytest.mark.needs("simulation")
 def test_a_year_of_a_shop_has_one_drop_and_it_is_found_within_six_days(tmp_path: Path) -> None:
     shop = Shop(queries=2_000, pool=3_000)
-    before, after = shop.judgments(), shop.judgments(0.95)
-    for number in range(307):
-        run = shop.day(0.6 if number >= 200 else 0.4, lost=0.03 if number >= 300 else 0.0)
-        shop.store(tmp_path, number, run, after if number >= 250 else before)
-        if number == 199:
-            assert not alarms(tmp_path)
-        if number == 215:
-            assert {country: found.kind for country, found in alarms(tmp_path).items()} == {None: "mix"}
-        if number == 256:
-            found = alarms(tmp_path, f"{day(205)}..{day(232)}")
-            assert {each.kind for each in found.values()} == {"judgments"}
-        if number == 299:
-            assert not alarms(tmp_path, f"{day(252)}..{day(279)}")
+
+    def live(first: int, last: int, german: float, factor: float = 1.0, lost: float = 0.0) -> None:
+        runs = {number: shop.day(german, lost=lost) for number in range(first, last + 1)}
+        shop.store(tmp_path, runs, shop.judgments(factor))
+
+    live(0, 199, 0.4)
+    assert not alarms(tmp_path)
+    live(200, 215, 0.6)
+    assert {country: found.kind for country, found in alarms(tmp_path).items()} == {None: "mix"}
+    live(216, 249, 0.6)
+    live(250, 256, 0.6, 0.95)
+    assert {each.kind for each in alarms(tmp_path, f"{day(205)}..{day(232)}").values()} == {"judgments"}
+    live(257, 299, 0.6, 0.95)
+    assert not alarms(tmp_path, f"{day(252)}..{day(279)}")
+    live(300, 306, 0.6, 0.95, lost=0.03)
     found = alarms(tmp_path, f"{day(252)}..{day(279)}")
     assert {"us"} <= set(found) <= {None, "us"}
     assert found["us"].kind == "change"

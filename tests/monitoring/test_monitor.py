@@ -60,7 +60,6 @@ COLUMNS: dict[str, tuple[list[float], list[float] | None]] = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("method", CHART_METHODS)
 def test_the_command_gives_the_worked_numbers(gold: Path, method: str) -> None:
     asked = ["--day", "dt", "-m", "p@1", "--baseline", SPAN, "--method", method, "--format", "csv"]
@@ -73,7 +72,6 @@ def test_the_command_gives_the_worked_numbers(gold: Path, method: str) -> None:
     assert [row["statistic"] for row in table[:14]] == [""] * 14
 
 
-@pytest.mark.slow
 def test_the_table_shows_the_chart_as_of_its_last_day_and_the_exit_code_says_that_it_alarms(gold: Path) -> None:
     outcome = run_cli("monitor", gold, "--day", "dt", "-m", "p@1", "--baseline", SPAN)
     head, row, *_ = outcome.out.splitlines()
@@ -117,7 +115,6 @@ def test_the_charts_of_all_calls_are_those_of_python(gold: Path) -> None:
         assert "p@1" in result._repr_html_()
 
 
-@pytest.mark.slow
 def test_stored_per_query_rows_have_the_same_charts(gold: Path, tmp_path: Path) -> None:
     stored = tmp_path / "per_query.parquet"
     completed(
@@ -131,7 +128,6 @@ def test_stored_per_query_rows_have_the_same_charts(gold: Path, tmp_path: Path) 
     assert "leave out --qrels" in error_of(2, "monitor", stored, "--qrels", gold, "--day", "dt")
 
 
-@pytest.mark.slow
 def test_a_store_knows_its_days(gold: Path, tmp_path: Path) -> None:
     store, table = tmp_path / "results", pq.read_table(gold)
     for day in DAYS[:17]:
@@ -144,7 +140,6 @@ def test_a_store_knows_its_days(gold: Path, tmp_path: Path) -> None:
     assert [{**row, "system": ""} for row in found] == [{**row, "system": ""} for row in fresh]
 
 
-@pytest.mark.slow
 def test_judgments_without_days_are_those_of_every_day(tmp_path: Path) -> None:
     rows = export(VALUES)
     shown = {**rows, "doc_id": [f"d{relevance}" for relevance in rows.pop("relevance")]}
@@ -158,7 +153,6 @@ def test_judgments_without_days_are_those_of_every_day(tmp_path: Path) -> None:
     assert [float(row["value"]) for row in table] == pytest.approx(VALUES, abs=1e-12)
 
 
-@pytest.mark.slow
 def test_a_weighted_mean_is_that_of_each_day(tmp_path: Path) -> None:
     rows = export([0.5] * 20)
     rows["traffic"] = [3.0 if relevance else 1.0 for relevance in rows["relevance"]]
@@ -168,7 +162,6 @@ def test_a_weighted_mean_is_that_of_each_day(tmp_path: Path) -> None:
     assert {(row["metric"], float(row["value"])) for row in table} == {("p@1", 0.75), ("num_rel_ret", 500.0)}
 
 
-@pytest.mark.slow
 def test_fewer_than_fourteen_days_are_refused_with_what_to_do(tmp_path: Path, gold: Path) -> None:
     path = written(tmp_path / "export.parquet", export(VALUES[:9]))
     said = error_of(3, "monitor", path, "--day", "dt", "-m", "p@1")
@@ -185,7 +178,6 @@ def test_a_baseline_of_all_days_watches_nothing_and_says_so(tmp_path: Path, gold
     assert "all 28 days of p@1 are the baseline: nothing is watched yet" in outcome.err
 
 
-@pytest.mark.slow
 def test_missing_days_are_said_and_days_out_of_order_do_not_matter(tmp_path: Path) -> None:
     rows = export(VALUES, without=[3, 20])
     path = written(tmp_path / "export.parquet", rows)
@@ -199,7 +191,6 @@ def test_missing_days_are_said_and_days_out_of_order_do_not_matter(tmp_path: Pat
     assert numbers == [{**row, "system": ""} for row in outcome.table]
 
 
-@pytest.mark.slow
 def test_two_metrics_share_the_rate(gold: Path) -> None:
     asked = ["--day", "dt", "-m", "p@1", "-m", "rr", "--baseline", SPAN]
     outcome = run_cli("monitor", gold, *asked)
@@ -211,7 +202,6 @@ def test_two_metrics_share_the_rate(gold: Path) -> None:
     assert "for these 4 charts together" in both.err
 
 
-@pytest.mark.slow
 def test_segments_have_charts_beside_the_total(tmp_path: Path) -> None:
     rows = export(VALUES)
     rows["country"] = [["de", "fr"][int(query[1:]) % 2] for query in rows["query_id"]]
@@ -229,7 +219,6 @@ def test_segments_have_charts_beside_the_total(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.slow
 def test_a_segment_without_a_baseline_is_left_out_and_said(tmp_path: Path) -> None:
     rows = export(VALUES)
     rows["country"] = [
@@ -241,7 +230,6 @@ def test_a_segment_without_a_baseline_is_left_out_and_said(tmp_path: Path) -> No
     assert "1 chart left out, with fewer than 14 days for a baseline, such as p@1 in country=new with 0" in outcome.err
 
 
-@pytest.mark.slow
 def test_a_timestamp_is_its_day_and_what_is_none_is_refused(tmp_path: Path) -> None:
     rows = export(VALUES)
     texts = {**rows, "dt": [f"{day} 23:59:59" for day in rows["dt"]]}
@@ -285,7 +273,6 @@ def test_what_cannot_be_meant_is_refused(gold: Path, asked: list[str], said: str
     assert said in error_of(2, "monitor", gold, *asked)
 
 
-@pytest.mark.slow
 def test_rows_without_a_day_are_refused_with_what_leaves_them_out(tmp_path: Path) -> None:
     rows = export(VALUES)
     rows["dt"][:3] = [None] * 3
@@ -297,7 +284,6 @@ def test_rows_without_a_day_are_refused_with_what_leaves_them_out(tmp_path: Path
     assert left[0]["queries"] == "997"
 
 
-@pytest.mark.slow
 def test_queries_without_a_day_are_on_no_chart_and_are_counted(tmp_path: Path) -> None:
     rows = export(VALUES)
     ids = [f"{day} {query}" for day, query in zip(rows["dt"], rows["query_id"], strict=True)]
@@ -313,7 +299,6 @@ def test_queries_without_a_day_are_on_no_chart_and_are_counted(tmp_path: Path) -
     assert "dt is empty in every row of queries" in said
 
 
-@pytest.mark.slow
 def test_judgments_that_have_the_day_too_make_queries_without_results_zeros(tmp_path: Path) -> None:
     rows = export(VALUES)
     judged = {name: rows[name] for name in ("query_id", "doc_id", "relevance", "dt")}
@@ -336,13 +321,11 @@ def test_python_takes_frames_and_one_run(gold: Path) -> None:
         sqlrank.monitor(frame, metrics="p@1", day="dt", baseline="2026")
 
 
-@pytest.mark.slow
 def test_strict_is_the_confidence_sequence(gold: Path) -> None:
     outcome = run_cli("monitor", gold, "--day", "dt", "-m", "p@1", "--baseline", SPAN, "--strict")
     assert "the chance of a false alarm, however long one watches: at most 5 % for this chart" in outcome.out
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["json", "jsonl", "parquet", "markdown", "latex"])
 def test_every_format_is_written(gold: Path, tmp_path: Path, kind: str) -> None:
     path = tmp_path / "chart"
@@ -353,14 +336,12 @@ def test_every_format_is_written(gold: Path, tmp_path: Path, kind: str) -> None:
         assert pq.read_table(path).schema.field("day").type == pa.date32()
 
 
-@pytest.mark.slow
 def test_all_days_are_shown_where_they_are_asked_for(gold: Path) -> None:
     out = run_cli("monitor", gold, "--day", "dt", "-m", "p@1", "--baseline", SPAN, "--all-days").out
     assert out.count("baseline\n") == 14
     assert "2026-01-28" in out
 
 
-@pytest.mark.slow
 def test_several_systems_have_charts_of_their_own(tmp_path: Path) -> None:
     rows = export(VALUES)
     twice: Callable[[list[Any]], list[Any]] = lambda column: [*column, *column]  # noqa: E731

@@ -18,7 +18,6 @@ LOG = str(FIXTURES / "shop" / "log.parquet")
 HOSTILE = "<script>alert(1)</script>"
 
 
-@pytest.mark.slow
 def test_the_page_has_the_alarms_the_charts_and_why(tmp_path: Path) -> None:
     page = tmp_path / "watch.html"
     asked = ("--day", "day", "-m", "ndcg@5", "--by", "country", "--report", page, "--note", f"2026-11-09={HOSTILE}")
@@ -31,7 +30,6 @@ def test_the_page_has_the_alarms_the_charts_and_why(tmp_path: Path) -> None:
     assert HOSTILE not in text
 
 
-@pytest.mark.slow
 def test_a_chart_has_every_day_with_its_state() -> None:
     with sqlrank.monitor(LOG, metrics="ndcg@5", day="day", by="country") as watched:
         chart = watched.plot.control(notes=[("2026-11-09", "shipped"), ("2030-01-01", "later")])
@@ -43,7 +41,6 @@ def test_a_chart_has_every_day_with_its_state() -> None:
         assert chart.svg().startswith("<svg")
 
 
-@pytest.mark.slow
 def test_the_report_of_quiet_days_says_so_in_both_languages(tmp_path: Path) -> None:
     with sqlrank.monitor(LOG, metrics="ndcg@5", day="day", where="day < date '2026-11-05'") as watched:
         for language, said in (("en", "No chart is in alarm"), ("zh", "没有报警")):
@@ -51,7 +48,6 @@ def test_the_report_of_quiet_days_says_so_in_both_languages(tmp_path: Path) -> N
             assert said in (tmp_path / "quiet.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("method", CHART_METHODS)
 def test_a_chart_has_its_rule_with_the_limit(method: str) -> None:
     with sqlrank.monitor(LOG, metrics="ndcg@5", day="day", by="country", method=method) as watched:
@@ -74,7 +70,6 @@ def test_a_note_is_a_day_and_a_text(note: str, tmp_path: Path) -> None:
     assert "--report FILE" in error_of(2, "monitor", LOG, "--day", "day", "-m", "ndcg@5", "--note", "2026-11-09=x")
 
 
-@pytest.mark.slow
 def test_without_the_extra_or_a_chart_nothing_is_said_or_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,7 +87,6 @@ def test_without_the_extra_or_a_chart_nothing_is_said_or_written(
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.slow
 def test_markdown_is_a_message_with_the_alarms(tmp_path: Path) -> None:
     run_cli("monitor", LOG, "--day", "day", "-m", "ndcg@5", "--by", "country", "-o", tmp_path / "watch.md")
     text = (tmp_path / "watch.md").read_text(encoding="utf-8")

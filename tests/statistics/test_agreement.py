@@ -96,7 +96,6 @@ def test_alpha_is_that_of_krippendorff(level: Any, raters: int, missing: float) 
         assert ALPHAS[level](clusters_of(table))(NONE) == pytest.approx(wanted, rel=1e-9, abs=1e-12)
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
 def test_alpha_of_many_uneven_levels_is_that_of_krippendorff(level: Any) -> None:
     rng = np.random.default_rng(8)

@@ -120,7 +120,6 @@ def by_definition(table: Any, confidence: float = 0.95) -> tuple[float, float]:
     return max(-1.0, mean - half), min(1.0, mean + half)
 
 
-@pytest.mark.sampled(10)
 @pytest.mark.parametrize(
     ("shares", "raters"), [((0.5, 0.5), 2), ((0.9, 0.1), 2), ((0.5, 0.3, 0.2), 3), ((0.3,) * 3, 4)]
 )
@@ -199,7 +198,7 @@ FEW = 150
 SLACK = 0.053
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize(("truth", "number"), [(0.8, 50), (0.98, 30)])
 @pytest.mark.parametrize("setting", SETTINGS[:6], ids=lambda setting: f"{setting.measure}, {setting.words}")
 def test_intervals_cover_the_agreement_that_there_is(setting: Setting, truth: float, number: int) -> None:
@@ -225,14 +224,14 @@ def test_the_table_of_trials_is_whole_and_its_sentences_are_its_worst_cells() ->
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize("truth", TRUTHS)
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting.measure}, {setting.words}")
 def test_the_table_is_what_the_trials_give(setting: Setting, truth: float) -> None:
     is_written(row_of_agreement(setting, truth, 50 if setting.items == 1 else 20))
 
 
-@pytest.mark.slow
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize(("setting", "most"), [(FAR, 100), (UNEVEN, 20)], ids=["far off", "uneven"])
 def test_the_rows_of_what_no_interval_holds_for_are_what_the_trials_give(setting: Setting, most: int) -> None:
     is_written(row_of_agreement(setting, LIMITS[setting] or truth_of(setting), most))
@@ -248,7 +247,7 @@ def is_written(row: str) -> None:
     assert len(numbers) > 1
 
 
-@pytest.mark.slow
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize("number", [30, 100])
 @pytest.mark.parametrize(("alpha", "least"), [(0.2, 0.75), (0.01, 0.97)])
 def test_intervals_of_other_confidences_cover_too(alpha: float, least: float, number: int) -> None:

@@ -124,7 +124,6 @@ def test_verdicts_of_several_raters_are_not_decided_while_they_come_in(tmp_path:
 WIDTHS = [(number, same) for number in (100, 1000, 10_000) for same in ("half", "none")]
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("number", "same"), WIDTHS)
 def test_the_documentation_states_the_price_of_looking(number: int, same: str) -> None:
     alike = number // 2 if same == "half" else 0
@@ -172,7 +171,7 @@ def share_wrong(kind: str) -> float:
     return wrong / TRIALS
 
 
-@pytest.mark.slow
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize("kind", ["fair coin", "mostly the same", "three raters who agree", "nearly all good"])
 def test_looking_after_every_query_errs_rarely(kind: str) -> None:
     (most,) = stated("explanation/verdicts.md", "the true delta is ever left out in at most # % of")

@@ -27,7 +27,7 @@ def test_four_p_values_are_adjusted_together(correction: str, adjusted: list[flo
     assert correct([0.01, 0.03, 0.04, 0.005], correction) == pytest.approx(adjusted)
 
 
-@pytest.mark.turns(7)
+@pytest.mark.needs("random")
 @examples(60)
 @given(st.sampled_from(sorted(THEIRS)), st.lists(CHANCES, min_size=1, max_size=12))
 def test_corrections_are_those_of_statsmodels(correction: str, values: list[float]) -> None:

@@ -48,7 +48,6 @@ def test_the_interval_is_near_that_of_the_noncentral_t(number: int, effect: floa
     assert [low, high] == pytest.approx([end(0.975), end(0.025)], abs=0.03)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", [5, 20, 200])
 @pytest.mark.parametrize("effect", [0.0, 0.8, 1.5])
 def test_g_is_right_on_average_and_its_interval_covers(number: int, effect: float) -> None:

@@ -95,7 +95,7 @@ def test_nothing_is_planned_for_no_difference() -> None:
     assert detectable(1.0, 1.2, ALPHA) is None
 
 
-@pytest.mark.slow
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize("kind", ["normal", "ndcg", "binary"])
 @pytest.mark.parametrize("number", [20, 50, 200])
 def test_trials_find_the_difference_with_the_power(kind: str, number: int) -> None:
@@ -118,5 +118,5 @@ def test_trials_find_the_difference_with_the_power(kind: str, number: int) -> No
     assert_stated(
         100 * share,
         "explanation/comparison.md",
-        "slow tests/statistics/test_power.py`) the t test finds such a difference in # to # % of",
+        "tests/statistics/test_power.py`) the t test finds such a difference in # to # % of",
     )

@@ -129,7 +129,6 @@ def assert_expected(baseline: Run, system: Run, metrics: list[str], **options: A
             assert found[query][text] == (None if wanted is None else pytest.approx(wanted, rel=1e-12, abs=1e-12)), text
 
 
-@pytest.mark.slow
 @examples(4)
 @given(st.randoms(use_true_random=False), st.integers(1, 14), st.sampled_from([0, 1, 3, 1000]))
 def test_every_metric_is_what_its_definition_gives(rng: random.Random, documents: int, spread: int) -> None:
@@ -141,7 +140,6 @@ def test_long_rankings_are_what_the_definitions_give() -> None:
     assert_expected(random_run(rng, 3, 300, 40), random_run(rng, 3, 300, 9), ASKED)
 
 
-@pytest.mark.slow
 def test_very_long_rankings_fit_in_little_memory(tmp_path: Path) -> None:
     size = 100_003
     old, new = ({f"{doc}": float(doc * factor % size) for doc in range(size)} for factor in (17, 23))
@@ -195,7 +193,6 @@ def test_tau_is_that_of_scipy() -> None:
         assert found[query]["kendall_tau"] == (None if wanted is None else pytest.approx(wanted, abs=1e-12))
 
 
-@pytest.mark.slow
 @examples(2)
 @given(st.randoms(use_true_random=False))
 def test_it_does_not_matter_which_ranking_is_the_baseline(rng: random.Random) -> None:
@@ -270,7 +267,6 @@ def test_the_depth_cuts_before_anything_is_compared() -> None:
         assert result["kendall_tau"] is None
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("policy", "place"), [("best", 1), ("first", 2)])
 @pytest.mark.parametrize("ties", ["doc-desc", "input"])
 def test_of_copies_the_one_that_is_asked_for_counts(policy: str, place: int, ties: str) -> None:
@@ -535,7 +531,6 @@ def test_files_without_rows_are_refused() -> None:
         likeness(SYSTEMS, baseline="a", where="score > 9")
 
 
-@pytest.mark.slow
 def test_the_same_rows_as_csv_parquet_and_trec_give_the_same_bytes(capsys: pytest.CaptureFixture[str]) -> None:
     printed = set()
     for suffix in ("csv", "parquet", "trec"):
@@ -586,7 +581,6 @@ def test_frames_of_spark_are_refused() -> None:
         compare(frame, frame)
 
 
-@pytest.mark.slow
 def test_the_statement_runs_in_a_bare_duckdb() -> None:
     paths = [str(SEARCH / f"{name}.csv") for name in ("keyword", "semantic")]
     with likeness(paths, ASKED, by="country", queries=str(SEARCH / "queries.csv")) as result:
@@ -609,7 +603,6 @@ def test_the_statement_looks_written_by_hand(options: dict[str, Any]) -> None:
     assert all(part.startswith(("--", "select")) for part in steps.strip().split("\n\n") if part[:1] != " ")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 def test_parts_of_the_queries_give_the_same_bytes(
     threads: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -630,7 +623,6 @@ HOSTILE = "a|b&c\\d_\x1b[1m {{ x }}\n'\"%"
 HOSTILE_RUNS: Mapping[str, Run] = {HOSTILE: {HOSTILE: {HOSTILE: 1.0, "x": 0.5}}, "new": {HOSTILE: {HOSTILE: 1.0}}}
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", ["table", "csv", "tsv", "json", "jsonl", "markdown", "latex"])
 def test_hostile_names_come_out_as_they_are_or_escaped(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     queries = arrow([(HOSTILE, "s{{|"), (None, "t")][:1], "query_id", HOSTILE)

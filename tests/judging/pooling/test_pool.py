@@ -39,7 +39,6 @@ A, B = {"q": ranking("a b c d")}, {"q": ranking("b a e f")}
 TWO: Mapping[str, Run] = {"A": A, "B": B}
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("metric", "depth", "wanted"),
     [
@@ -156,7 +155,6 @@ def gained(
     return [max(each) - min(each) for each in changes]
 
 
-@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "metric", ["dcg@4", "dcg(gain=exp2)", "p@3", "hits@5", "rbp(grade=raw)@4", "rbp(p=0.6)", "num_rel_ret"]
 )
@@ -172,7 +170,6 @@ def test_no_judgment_of_gain_1_changes_a_difference_by_more_than_the_weight(metr
     assert [row["weight"] for row in rows] == pytest.approx(gained(systems, trials, metric), abs=1e-11)
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("metric", ["ap", "ap@4", "ap(rel=2)", "ap(norm=min)@3"])
 def test_no_judgment_changes_a_difference_of_average_precision_by_more_than_the_weight(metric: str) -> None:
     rng = random.Random(metric)
@@ -189,7 +186,6 @@ def test_no_judgment_changes_a_difference_of_average_precision_by_more_than_the_
     assert [row["weight"] for row in rows] == pytest.approx(changes, abs=1e-9)
 
 
-@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("metric", "plain"),
     [
@@ -255,7 +251,6 @@ ORDERED = [
 ]
 
 
-@pytest.mark.sampled(9)
 @pytest.mark.parametrize("options", ORDERED, ids=str)
 def test_ranks_are_those_of_an_evaluation(options: dict[str, Any]) -> None:
     rng = random.Random(11)
@@ -298,7 +293,6 @@ def test_ranks_are_those_of_an_evaluation(options: dict[str, Any]) -> None:
     }
 
 
-@pytest.mark.slow
 @examples(8)
 @given(st.randoms(use_true_random=False), st.integers(1, 4), st.integers(1, 9))
 def test_the_pool_is_what_stands_first_and_nobody_judged(rng: random.Random, systems: int, depth: int) -> None:
@@ -339,7 +333,6 @@ def many() -> dict[str, list[dict[str, Any]]]:
     }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["ndcg@10", "p@10", "ap", "rbp"])
 def test_the_order_depends_on_nothing_but_the_data(metric: str) -> None:
     rng, rows = random.Random(8), many()

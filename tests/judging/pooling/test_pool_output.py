@@ -79,7 +79,6 @@ def test_a_budget_shows_as_many_as_it_says() -> None:
     assert "the first 33 of 262 pairs of 162 queries to judge" in out
 
 
-@pytest.mark.sampled(8)
 @pytest.mark.parametrize("kind", ["csv", "tsv", "jsonl", "json", "parquet", "markdown", "latex"])
 def test_every_format_holds_the_pairs(kind: str, tmp_path: Path) -> None:
     path = tmp_path / f"pool.{kind}"
@@ -197,7 +196,6 @@ def round_trip(tmp_path: Path, suffix: str, *runs: Path) -> list[Outcome]:
     return [completed("eval", *runs, *options, "-m", "judged@10"), completed("pool", *runs, *options)]
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_hostile_ids_and_texts_come_back_as_they_were(suffix: str, tmp_path: Path) -> None:
     texts = list(dict.fromkeys([*NAMES, *(value for value in VALUES if isinstance(value, str) and value.strip())]))
@@ -219,7 +217,6 @@ def test_hostile_ids_and_texts_come_back_as_they_were(suffix: str, tmp_path: Pat
     assert len(left.table) == len(rows) // 2
 
 
-@pytest.mark.slow
 def test_a_pool_filled_in_part_counts_with_what_was_judged_before(tmp_path: Path) -> None:
     qrels, pool = SEARCH / "qrels.parquet", tmp_path / "pool.csv"
     completed(*REQUEST, "-o", pool)
@@ -245,7 +242,6 @@ def test_a_pool_filled_in_part_counts_with_what_was_judged_before(tmp_path: Path
     assert [(row["query_id"], row["doc_id"]) for row in again.table] == rows[100:]
 
 
-@pytest.mark.slow
 def test_nothing_is_left_once_a_pool_is_filled(tmp_path: Path) -> None:
     pool = tmp_path / "pool.csv"
     completed(*REQUEST, "-o", pool)
@@ -259,7 +255,6 @@ def test_nothing_is_left_once_a_pool_is_filled(tmp_path: Path) -> None:
     assert "0 pairs of 0 queries to judge" in shown.out
 
 
-@pytest.mark.slow
 def test_a_pool_that_nobody_filled_is_no_judgment(tmp_path: Path) -> None:
     pool = tmp_path / "pool.csv"
     completed(*REQUEST, "--budget", "9", "-o", pool)
@@ -303,7 +298,6 @@ def test_the_columns_of_a_pool_are_no_weights_and_no_segments_of_queries(tmp_pat
     assert float(done.values["run", "p@1"]) == pytest.approx(1 / 3)
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 @pytest.mark.parametrize(
     "options",

@@ -26,7 +26,6 @@ from tests.pages.stated import stated
 FEW = 6
 
 
-@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("metric", "depth"), METRICS)
 def test_the_trials_evaluate_as_sqlrank_does(metric: str, depth: int) -> None:
     data, pairs = simulated(APART, FEW), pooled(APART, metric, depth, FEW)
@@ -72,7 +71,7 @@ def test_it_is_known_when_an_answer_stays_right() -> None:
     assert settled(np.array([1.0, 0.0])) is None
 
 
-@pytest.mark.slow
+@pytest.mark.needs("simulation")
 def test_the_order_of_the_pool_needs_fewer_judgments() -> None:
     found = outcomes(ALIKE, "p@10", 10, 40)
     assert found["pool"].mean < 0.5 * found["random"].mean
@@ -113,7 +112,7 @@ def span(found: dict[tuple[str, str], float]) -> tuple[float, float]:
     return min(found.values()), max(found.values())
 
 
-@pytest.mark.slow
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize(("metric", "depth"), METRICS)
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.words)
 def test_the_order_of_the_pool_needs_fewer_judgments_of_every_metric(setting: Setting, metric: str, depth: int) -> None:
@@ -126,7 +125,7 @@ def test_the_order_of_the_pool_needs_fewer_judgments_of_every_metric(setting: Se
         assert found["pool"].mean < found["depth"].mean
 
 
-@pytest.mark.slow
+@pytest.mark.needs("simulation")
 def test_the_table_of_the_documentation_is_that_of_the_trials() -> None:
     table = part("trials pool").rstrip()
     assert table.splitlines() == rows()

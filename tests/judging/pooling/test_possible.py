@@ -12,8 +12,6 @@ import sqlrank
 from sqlrank.judging.pooling.possible import PossibleDifference
 from tests.support.completions import every_completion, values_of
 
-pytestmark = pytest.mark.slow
-
 Run = dict[str, dict[str, float]]
 SUMS = ["p@3", "dcg@2", "num_rel_ret", "hits@2", "rbp(grade=raw)", "p(rel=2)@3", "dcg(gain=0:0,1:1,2:5)@3"]
 

@@ -53,7 +53,6 @@ def rows_of(table: Any) -> list[tuple[str, str, str, float]]:
     ]
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "levels", [(0, 1, 2, 3), (-2, 0.1, 0.25, 7), tuple(range(60))], ids=["grades", "uneven", "many"]
 )
@@ -194,7 +193,6 @@ def continuous(number: int) -> Any:
     return arrow(rows, "query_id", "doc_id", "rater", "relevance")
 
 
-@pytest.mark.slow
 def test_a_thousand_levels_are_the_most() -> None:
     with sqlrank.agreement(continuous(1000)) as result:
         assert result.agreement["krippendorff-ordinal"].value == pytest.approx(1, abs=1e-4)
@@ -313,7 +311,6 @@ def test_an_evaluation_of_copies_that_no_rater_made_does_not_speak_of_raters() -
     assert "agreement" not in error_of(3, "eval", "run.csv", "--qrels", path)
 
 
-@pytest.mark.slow
 def test_the_interval_leaves_out_whole_queries() -> None:
     table = drawn(9, 40, 3, (0, 1, 2, 3))
     rows = rows_of(table)
@@ -373,7 +370,7 @@ COVERED = {
 """What the documentation says of intervals that leave out whole queries, and of those that would leave out pairs."""
 
 
-@pytest.mark.turns(7)
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize(("queries", "left_out"), [(20, "queries"), (50, "queries"), (20, "pairs")])
 @pytest.mark.parametrize("measure", MEASURES)
 def test_intervals_cover_the_agreement_that_there_is(measure: str, queries: int, left_out: str) -> None:
@@ -397,7 +394,6 @@ def measured(table: Any, measure: str) -> Any:
     return agreement_of(queries, cells if measure == "cohen" else [], 0.05)[measure]
 
 
-@pytest.mark.slow
 def test_tables_of_raters_may_be_named() -> None:
     people, model = ({"query_id": ["q", "q"], "doc_id": ["d", "e"], "relevance": grades} for grades in ([1, 0], [1, 1]))
     tables = {name: pandas.DataFrame(rows) for name, rows in (("people", people), ("model", model))}

@@ -107,7 +107,6 @@ def test_a_terminal_of_80_columns_shows_counts_shares_and_where_the_bias_is() ->
         assert "no room for: queries, pairs; --format json has every column" in text.getvalue()
 
 
-@pytest.mark.slow
 def test_every_format_that_has_room_shows_them() -> None:
     files = judged()
     document = json.loads(completed("agreement", *files, "--format", "json").out)
@@ -317,7 +316,6 @@ def test_data_that_bear_no_interval_have_none(rows: list[tuple[str, str, int, in
         assert WITHHELD in result.remarks()
 
 
-@pytest.mark.slow
 def test_segments_are_of_the_queries_else_of_the_judgments() -> None:
     people, model = judged()
     labelled = [(*line.split(","), "xy"[place % 2]) for place, line in enumerate(Path(people).read_text().split()[1:])]
@@ -491,7 +489,7 @@ def test_hostile_names_steer_nothing() -> None:
 HOSTILE = ("query_id", "doc_id", "rater", "relevance")
 
 
-@pytest.mark.slow
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize("queries", [10, 20, 50])
 @pytest.mark.parametrize("uneven", [False, True])
 def test_the_interval_holds_the_bias_that_there_is(queries: int, uneven: bool) -> None:
@@ -513,7 +511,7 @@ def test_the_interval_holds_the_bias_that_there_is(queries: int, uneven: bool) -
     assert 0.93 <= np.mean([low <= 0.2 <= high for low, high in known]) <= 0.97
 
 
-@pytest.mark.slow
+@pytest.mark.needs("simulation")
 def test_a_rater_whose_errors_are_blind_to_systems_has_no_bias_between_them_at_equal_grades() -> None:
     rng, queries, grades = np.random.default_rng(8), 30, np.random.default_rng(8).integers(0, 4, (30, 12))
     people = [(f"q{query}", f"d{doc}", "people", float(grade)) for (query, doc), grade in np.ndenumerate(grades)]

@@ -40,7 +40,6 @@ def written(path: Path, table: Any, documents: bool = False) -> Path:
     return path
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("documents", [False, True])
 @pytest.mark.parametrize(("raters", "missing"), [(2, 0.0), (2, 0.3), (5, 0.0), (5, 0.5)])
 def test_measures_are_those_of_the_packages(raters: int, missing: float, documents: bool, tmp_path: Path) -> None:
@@ -103,7 +102,6 @@ def test_without_raters_nothing_is_known(tmp_path: Path) -> None:
             _ = result.agreement
 
 
-@pytest.mark.slow
 def test_the_command_shows_raters_and_items() -> None:
     outcome = completed("gsb", EXAMPLE, "--disputed", "2", "--quiet")
     lines = outcome.out.splitlines()

@@ -49,7 +49,6 @@ W17_ROWS = (
 )
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "verdicts",
     [
@@ -69,7 +68,6 @@ def test_the_worked_example_reads_as_in_the_textbook_and_decides_nothing_however
     assert in_csv(write_verdicts(verdicts)).out == W17_ROWS
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("verdicts", [[1, 0, -1, -1], [1.0, -0.0, -1.0, -1.0], W17])
 @pytest.mark.parametrize("form", ["parquet", "jsonl"])
 def test_verdicts_may_be_numbers_of_a_type(verdicts: list[Any], form: str) -> None:
@@ -174,7 +172,6 @@ def test_json_is_written_byte_for_byte() -> None:
     assert run_cli("gsb", write_verdicts(W17), "--format", "json").out == json.dumps(document, indent=2) + "\n"
 
 
-@pytest.mark.slow
 def test_every_tidy_format_holds_the_same_rows() -> None:
     arguments = ["gsb", EXAMPLE, "--by", "country"]
     rows = in_csv(*arguments[1:]).table
@@ -439,7 +436,6 @@ def test_nothing_is_written_when_the_input_is_refused() -> None:
     assert [path.name for path in Path().iterdir()] == ["v.csv"]
 
 
-@pytest.mark.slow
 def test_every_way_to_read_gives_the_same_bytes() -> None:
     rows = [(f"q{number}", each) for number, each in enumerate(W17)]
     names = ("query_id", "verdict")
@@ -470,7 +466,6 @@ def test_every_way_to_read_gives_the_same_bytes() -> None:
     assert completed("gsb", "-", "--format", "csv", stdin=Path("one.csv").read_bytes()).out == W17_ROWS
 
 
-@pytest.mark.slow
 def test_a_condition_is_said_and_can_read_nothing_else() -> None:
     Path("secret.csv").write_text("x\n1\n")
     verdicts = write_verdicts(W17)
@@ -482,7 +477,6 @@ def test_a_condition_is_said_and_can_read_nothing_else() -> None:
         assert Path(f"out.{form}").stat().st_size > 0
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sample([(name,) for name in NAMES], 2))
 def test_a_column_may_have_any_name(name: str) -> None:
     rows = [("1", "good", "x"), ("2", "bad", "x"), ("2", "bad", "x")]
@@ -501,7 +495,6 @@ def hostile() -> str:
     return write_parquet("hostile.parquet", ("query_id", "rater", "country", "verdict", "weight"), rows)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", FORMATS)
 def test_hostile_values_are_themselves_in_data_and_harmless_before_people(form: str) -> None:
     outcome = completed("gsb", hostile(), "--by", "country", "--format", form)
@@ -545,7 +538,6 @@ def many() -> list[tuple[str, str, str, str, float]]:
     return rows
 
 
-@pytest.mark.slow
 def test_other_threads_and_another_order_give_the_same_bytes() -> None:
     names, rows = ("query_id", "rater", "part", "verdict", "w"), many()
     write_parquet("a.parquet", names, rows)
@@ -614,7 +606,6 @@ def test_what_cannot_be_verdicts_is_a_usage_error(data: Any) -> None:
         sqlrank.gsb(data)
 
 
-@pytest.mark.slow
 def test_quiet_says_nothing_and_a_process_ends_well() -> None:
     write_csv("v.csv", ("qid", "verdict"), [("1", "good"), ("1", "bad")])
 

@@ -78,7 +78,7 @@ def test_more_judgments_are_needed_than_there_are() -> None:
     assert needed(tiny)[0] is None
 
 
-@pytest.mark.slow
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize(("good", "same", "bad", "number"), [(9, 6, 5, 136), (4, 5, 1, 43), (8, 1, 1, 13)])
 def test_so_many_judgments_as_are_asked_for_decide_four_times_in_five(
     good: int, same: int, bad: int, number: int

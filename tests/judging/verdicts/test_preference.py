@@ -184,7 +184,6 @@ def test_the_estimate_is_that_of_the_definitions(verdicts: list[Verdict], alpha:
     )
 
 
-@pytest.mark.slow
 @examples(8)
 @given(
     st.dictionaries(
@@ -262,7 +261,6 @@ def some(count: int, seed: int = 4) -> list[Verdict]:
     ]
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("power", [-300, -160, -11, -3, 7, 20, 150, 300])
 def test_nothing_depends_on_the_unit_of_weights(power: int) -> None:
     verdicts = [*some(40), ("nothing", 1, 0.0)]
@@ -393,7 +391,6 @@ def test_the_edge_of_alpha_is_no_contradiction() -> None:
             assert (found.p_value <= alpha) is (found.side == 1) is (found.ci_low > 0)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "setting",
     [
@@ -421,7 +418,7 @@ def test_the_sums_of_the_trials_are_those_of_the_statement(setting: Setting) -> 
             assert row[name] == pytest.approx(getattr(found, name), rel=1e-9), name
 
 
-@pytest.mark.slow
+@pytest.mark.needs("simulation")
 def test_a_sample_of_the_trials_keeps_the_bounds() -> None:
     together = [setting for setting in SETTINGS if setting.segments or (setting.bias and setting.queries == 200)]
     settings = (*SETTINGS[:20:5], *together)
