@@ -21,6 +21,7 @@ from sqlrank.output.single_queries import Chosen
 from sqlrank.output.tables import Destination
 from tests.support.cli_helper import FIXTURES, Outcome, completed, error_of, run_cli
 from tests.support.comparisons import METRIC, sides
+from tests.support.tables import hold
 
 SEARCH = FIXTURES / "search"
 REQUEST = ["compare", *(str(SEARCH / f"{name}.parquet") for name in ("keyword", "semantic"))]
@@ -49,7 +50,6 @@ def test_the_table_says_in_short_what_is_as_usual() -> None:
     ]
 
 
-@pytest.mark.slow
 def test_what_is_not_as_usual_is_named() -> None:
     asked = ("--test", "t", "--correction", "bh", "--ties", "doc-asc", "--alternative", "greater", "--quiet")
     _, _, *remarks = ran("-m", "ndcg@10", *asked).out.splitlines()
@@ -62,7 +62,6 @@ def test_what_is_not_as_usual_is_named() -> None:
     assert remarks[1].startswith("like ranx: ")
 
 
-@pytest.mark.slow
 def test_verbose_and_json_have_every_remark() -> None:
     shown = ran("-m", "ndcg@10", "--verbose", "--quiet").out.splitlines()
     written = json.loads(ran("-m", "ndcg@10", "--format", "json", "--quiet").out)["remarks"]
@@ -97,7 +96,6 @@ def test_the_table_of_identical_systems_has_no_stars() -> None:
     assert row.split()[5:] == "+0.0000 - +0.0 % 1.0000 1.0000 - 0/300/0 +0.0000".split()
 
 
-@pytest.mark.slow
 def test_a_segmented_table_says_the_smallest_n() -> None:
     queries = ["--queries", SEARCH / "queries.parquet", "--by", "country"]
     outcome = ran("-m", "ap", *queries, "--quiet")
@@ -106,24 +104,25 @@ def test_a_segmented_table_says_the_smallest_n() -> None:
     assert re.search(r"^semantic +\(all\) +ap +300 ", outcome.out, re.MULTILINE)
 
 
-@pytest.mark.sampled(6)
-@pytest.mark.parametrize("kind", ["csv", "tsv", "jsonl", "json", "parquet"])
-def test_tidy_formats_hold_the_same_rows(kind: str) -> None:
-    ran("-m", "ap", "-o", f"rows.{kind}")
-    text = Path(f"rows.{kind}")
-    if kind == "parquet":
-        rows = pq.read_table(text).to_pylist()
-    elif kind == "json":
-        rows = json.loads(text.read_text())["rows"]
-    elif kind == "jsonl":
-        rows = [json.loads(line) for line in text.read_text().splitlines()]
-    else:
-        mark = "," if kind == "csv" else "\t"
-        rows = [dict(zip(*(line.split(mark) for line in text.read_text().splitlines()), strict=True))]
-    assert list(rows[0]) == COLUMNS
-    assert len(rows) == 1
-    assert float(rows[0]["difference"]) == pytest.approx(0.0803, abs=5e-5)
-    assert str(rows[0]["significant"]).lower() == "true"
+def test_tidy_formats_hold_the_same_rows() -> None:
+    def check(kind: str) -> None:
+        ran("-m", "ap", "-o", f"rows.{kind}")
+        text = Path(f"rows.{kind}")
+        if kind == "parquet":
+            rows = pq.read_table(text).to_pylist()
+        elif kind == "json":
+            rows = json.loads(text.read_text())["rows"]
+        elif kind == "jsonl":
+            rows = [json.loads(line) for line in text.read_text().splitlines()]
+        else:
+            mark = "," if kind == "csv" else "\t"
+            rows = [dict(zip(*(line.split(mark) for line in text.read_text().splitlines()), strict=True))]
+        assert list(rows[0]) == COLUMNS
+        assert len(rows) == 1
+        assert float(rows[0]["difference"]) == pytest.approx(0.0803, abs=5e-5)
+        assert str(rows[0]["significant"]).lower() == "true"
+
+    hold(["csv", "tsv", "jsonl", "json", "parquet"], check)
 
 
 def test_the_document_holds_what_was_asked_and_noticed() -> None:
@@ -162,7 +161,6 @@ def test_both_values_of_every_query_can_be_written() -> None:
     assert moved["q0297"] == pytest.approx(0.8628, abs=5e-5)
 
 
-@pytest.mark.slow
 def test_the_queries_that_moved_most_are_shown() -> None:
     table = ran("-m", "ap", "--movers", 1).out
     assert re.search(r"^semantic +ap +q0297 +0\.0385 +0\.9013 +\+0\.8628$", table, re.MULTILINE)
@@ -203,7 +201,6 @@ def test_latex_says_that_the_largest_t_corrects() -> None:
     assert "1 p value corrected by the largest t" in " ".join(text.split())
 
 
-@pytest.mark.slow
 def test_latex_has_a_block_for_each_segment() -> None:
     queries = ["--queries", SEARCH / "queries.parquet", "--by", "country"]
     lines = ran("-m", "ap", *queries, "--format", "latex").out.splitlines()
@@ -224,7 +221,6 @@ def test_latex_has_a_dash_where_there_is_no_value_and_whole_counts() -> None:
     assert r"b & (all) & \textbf{2.0} & \textbf{2} \\" in lines
 
 
-@pytest.mark.slow
 def test_thirty_systems_are_no_more_trouble_than_two(capsys: pytest.CaptureFixture[str]) -> None:
     values = {f"s{number:02}": [number % 7 + place % (number + 2) for place in range(8)] for number in range(30)}
     runs, qrels = sides(**{name: [float(value) for value in column] for name, column in values.items()})
@@ -235,60 +231,72 @@ def test_thirty_systems_are_no_more_trouble_than_two(capsys: pytest.CaptureFixtu
             assert [name for name in values if name not in out] == []
 
 
-@pytest.mark.sampled(6)
-@pytest.mark.parametrize("kind", ["table", "markdown", "latex", "csv", "tsv", "json", "jsonl"])
-def test_hostile_names_break_no_format(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hostile_names_break_no_format(capsys: pytest.CaptureFixture[str]) -> None:
     runs, qrels = sides(a=[1, 2], b=[2, 4])
-    renamed = {"a": {f"{HOSTILE}{query}": documents for query, documents in runs["a"].items()}}
-    renamed[HOSTILE] = {f"{HOSTILE}{query}": documents for query, documents in runs["b"].items()}
+    renamed = {
+        name: {f"{HOSTILE}{query}": documents for query, documents in runs[system].items()}
+        for name, system in (("a", "a"), (HOSTILE, "b"))
+    }
     judged = {f"{HOSTILE}{query}": documents for query, documents in qrels.items()}
-    with sqlrank.compare(systems=renamed, qrels=judged, metrics=METRIC) as comparison:
+    comparison = sqlrank.compare(systems=renamed, qrels=judged, metrics=METRIC)
+
+    def check(kind: str) -> None:
         movers = Chosen(movers=2) if kind in ("table", "markdown", "json") else Chosen()
         write_comparison(comparison, Destination(kind), movers)
         out = capsys.readouterr().out
         if kind in ("csv", "tsv", "json", "jsonl"):
             write_differences(comparison, kind, None)
-    if kind in ("table", "markdown", "latex", "json", "jsonl"):
-        assert "\x1b" not in out
-    if kind == "latex":
-        assert r"\textbackslash{}" in out
-        body = "".join(line for line in out.splitlines() if line[0] != "%")
-        assert not re.search(r"(?<!\\)[#_%]", body)
-    if kind == "markdown":
-        rows = [line for line in out.splitlines() if line.startswith("| b")]
-        assert [len(re.findall(r"(?<!\\)\|", line)) for line in rows] == [14, 7, 7]
-    if kind == "json":
-        assert json.loads(out)["rows"][0]["system"] == HOSTILE
+            capsys.readouterr()
+        if kind in ("table", "markdown", "latex", "json", "jsonl"):
+            assert "\x1b" not in out
+        if kind == "latex":
+            assert r"\textbackslash{}" in out
+            body = "".join(line for line in out.splitlines() if line[0] != "%")
+            assert not re.search(r"(?<!\\)[#_%]", body)
+        if kind == "markdown":
+            rows = [line for line in out.splitlines() if line.startswith("| b")]
+            assert [len(re.findall(r"(?<!\\)\|", line)) for line in rows] == [14, 7, 7]
+        if kind == "json":
+            assert json.loads(out)["rows"][0]["system"] == HOSTILE
+
+    with comparison:
+        hold(["table", "markdown", "latex", "csv", "tsv", "json", "jsonl"], check)
 
 
-@pytest.mark.parametrize(
-    ("alpha", "p_adjusted", "marks"),
-    [
-        (0.05, 0.05, "*"),
-        (0.05, 0.01, "**"),
-        (0.05, 0.001, "***"),
-        (0.05, 0.051, ""),
-        (0.1, 0.08, "*"),
-        (0.01, 0.02, ""),
-    ],
-)
-def test_stars_mark_what_is_significant(alpha: float, p_adjusted: float, marks: str) -> None:
-    assert stars({"significant": p_adjusted <= alpha, "p_adjusted": p_adjusted}) == marks
+def test_stars_mark_what_is_significant() -> None:
+    def check(case: tuple[float, float, str]) -> None:
+        alpha, p_adjusted, marks = case
+        assert stars({"significant": p_adjusted <= alpha, "p_adjusted": p_adjusted}) == marks
+
+    hold(
+        [
+            (0.05, 0.05, "*"),
+            (0.05, 0.01, "**"),
+            (0.05, 0.001, "***"),
+            (0.05, 0.051, ""),
+            (0.1, 0.08, "*"),
+            (0.01, 0.02, ""),
+        ],
+        check,
+    )
 
 
-@pytest.mark.parametrize(
-    ("alpha", "said"),
-    [
-        (0.05, "* 0.05, ** 0.01, *** 0.001"),
-        (0.01, "** 0.01, *** 0.001"),
-        (0.1, "* 0.1, ** 0.01, *** 0.001"),
-        (0.02, "* 0.02, ** 0.01, *** 0.001"),
-        (0.005, "** 0.005, *** 0.001"),
-        (0.0005, "*** 0.0005"),
-    ],
-)
-def test_the_legend_says_what_the_stars_mean(alpha: float, said: str) -> None:
-    assert legend(Questions(alpha=alpha)) == f"adjusted p at most: {said}"
+def test_the_legend_says_what_the_stars_mean() -> None:
+    def check(case: tuple[float, str]) -> None:
+        alpha, said = case
+        assert legend(Questions(alpha=alpha)) == f"adjusted p at most: {said}"
+
+    hold(
+        [
+            (0.05, "* 0.05, ** 0.01, *** 0.001"),
+            (0.01, "** 0.01, *** 0.001"),
+            (0.1, "* 0.1, ** 0.01, *** 0.001"),
+            (0.02, "* 0.02, ** 0.01, *** 0.001"),
+            (0.005, "** 0.005, *** 0.001"),
+            (0.0005, "*** 0.0005"),
+        ],
+        check,
+    )
 
 
 # Gates
@@ -299,31 +307,35 @@ def gated(*options: object) -> Outcome:
     return run_cli("compare", REQUEST[2], REQUEST[1], *REQUEST[3:], "-m", "ap", "--quiet", *options)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("options", "code"),
-    [
-        (["--fail-on-drop", "ap=0.09"], 0),
-        (["--fail-on-drop", "ap=0.07"], 4),
-        (["--fail-on-drop", "ap=0.07", "--confidently"], 0),
-        (["--fail-on-drop", "ap=0.05", "--confidently"], 4),
-        (["--fail-on-drop", "ap=0.09", "--fail-on-drop", "ndcg@10=0.01"], 4),
-    ],
-)
-def test_a_drop_beyond_what_is_allowed_fails(options: list[str], code: int) -> None:
-    outcome = gated(*options)
-    assert outcome.code == code
-    assert outcome.out.startswith("system")
-    assert ("drops by" in outcome.err) == (code == 4)
+def test_a_drop_beyond_what_is_allowed_fails() -> None:
+    def check(case: tuple[list[str], int]) -> None:
+        options, code = case
+        outcome = gated(*options)
+        assert outcome.code == code
+        assert outcome.out.startswith("system")
+        assert ("drops by" in outcome.err) == (code == 4)
+
+    hold(
+        [
+            (["--fail-on-drop", "ap=0.09"], 0),
+            (["--fail-on-drop", "ap=0.07"], 4),
+            (["--fail-on-drop", "ap=0.07", "--confidently"], 0),
+            (["--fail-on-drop", "ap=0.05", "--confidently"], 4),
+            (["--fail-on-drop", "ap=0.09", "--fail-on-drop", "ndcg@10=0.01"], 4),
+        ],
+        check,
+    )
 
 
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize(("share", "code"), [("12%", 4), ("15.22%", 4), ("15.24%", 0), ("0%", 4)])
-def test_a_drop_may_be_a_share_of_the_baseline(share: str, code: int) -> None:
-    outcome = gated("--fail-on-drop", f"ap={share}")
-    assert outcome.code == code, outcome.err
-    said = "ap of keyword drops by 15.23 % (0.0803422938432, -0.107751645069 to -0.0528518917776) from semantic"
-    assert (f"{said}, more than {share.replace('%', ' %')}" in outcome.err) == (code == 4)
+def test_a_drop_may_be_a_share_of_the_baseline() -> None:
+    def check(case: tuple[str, int]) -> None:
+        share, code = case
+        outcome = gated("--fail-on-drop", f"ap={share}")
+        assert outcome.code == code, outcome.err
+        said = "ap of keyword drops by 15.23 % (0.0803422938432, -0.107751645069 to -0.0528518917776) from semantic"
+        assert (f"{said}, more than {share.replace('%', ' %')}" in outcome.err) == (code == 4)
+
+    hold([("12%", 4), ("15.22%", 4), ("15.24%", 0), ("0%", 4)], check)
 
 
 def test_a_share_of_nothing_allows_no_drop() -> None:
@@ -334,7 +346,6 @@ def test_a_share_of_nothing_allows_no_drop() -> None:
     assert run_cli(*same).code == 0
 
 
-@pytest.mark.slow
 def test_segments_are_held_to_gates_too() -> None:
     gates = ("--fail-on-drop", "ap=0.09", "--by", "country", "--queries", SEARCH / "queries.parquet")
     assert gated(*gates).code == 0
@@ -347,13 +358,11 @@ def test_segments_are_held_to_gates_too() -> None:
     assert Path("gates.xml").read_text().count("<testcase") == len(gated(*gates, "--format", "csv").table)
 
 
-@pytest.mark.slow
 def test_a_gate_adds_its_metric_to_those_that_are_compared() -> None:
     outcome = run_cli(*REQUEST, "--fail-on-drop", "p@3=0", "--format", "csv")
     assert [row["metric"] for row in outcome.table][-2:] == ["recall@100", "p@3"]
 
 
-@pytest.mark.slow
 def test_a_gate_on_stored_rows_needs_its_metric_there() -> None:
     old, new = store("old.parquet", REQUEST[1]), store("new.parquet", REQUEST[2])
     assert run_cli("compare", old, new, "--fail-on-drop", "rr=0.1").code == 0
@@ -376,7 +385,6 @@ def test_a_gain_is_no_drop() -> None:
     assert run_cli(*REQUEST, "-m", "ap", "--fail-on-drop", "ap=0").code == 0
 
 
-@pytest.mark.slow
 def test_the_reason_says_what_dropped_by_how_much_and_how_sure_that_is() -> None:
     error = "sqlrank: error: ap of keyword drops by 0.0803"
     assert gated("--fail-on-drop", "ap=0.07").err.startswith(error)
@@ -397,7 +405,6 @@ def cases(path: str) -> list[tuple[str | None, str | None]]:
     ]
 
 
-@pytest.mark.slow
 def test_a_report_of_a_comparison_shows_every_gate() -> None:
     outcome = gated("--fail-on-drop", "ap=0.07", "--fail-on-drop", "ap=0.2", "--junit", "gates.xml")
     assert outcome.code == 4
@@ -451,7 +458,6 @@ def values(outcome: Outcome) -> dict[str, tuple[str, str, str]]:
     return {row["metric"]: (row["baseline_value"], row["value"], row["p_value"]) for row in outcome.table}
 
 
-@pytest.mark.slow
 def test_stored_rows_compare_as_the_runs_do() -> None:
     old, new = store("old.parquet", REQUEST[1]), store("new.parquet", REQUEST[2])
     runs = values(ran("-m", "ap", "-m", "rr", "--format", "csv"))
@@ -460,7 +466,6 @@ def test_stored_rows_compare_as_the_runs_do() -> None:
     assert list(values(run_cli("compare", old, new, "-m", "rr", "--format", "csv"))) == ["rr"]
 
 
-@pytest.mark.slow
 def test_stored_rows_keep_their_segments_and_weights() -> None:
     options = ["--queries", SEARCH / "queries.parquet", "--by", "country", "--weight", "traffic"]
     old, new = store("old.parquet", REQUEST[1], *options), store("new.parquet", REQUEST[2], *options)
@@ -469,37 +474,36 @@ def test_stored_rows_keep_their_segments_and_weights() -> None:
     assert stored.out == ran(*options, *chosen).out
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("old_options", "new_options", "asked", "said"),
-    [
-        (["--rel", "2"], [], [], "old.parquet and new.parquet have no metric in common"),
-        (["--depth", "5"], [], [], "new.parquet was evaluated with --depth None, old.parquet with --depth 5"),
-        (
-            [],
-            [],
-            ["--ties", "doc-asc"],
-            "old.parquet was evaluated with --ties doc-desc, this comparison with --ties doc-asc",
-        ),
-        (
-            [],
-            [],
-            ["--where", "score > 0"],
-            "old.parquet was evaluated without --where, and is to be read with --where",
-        ),
-        (["--where", "score > 0"], [], [], "evaluated with --where score > 0, and is to be read without --where"),
-        ([], [], ["-m", "ndcg@10"], "old.parquet does not hold ndcg@10 (it has ap, rr)"),
-        ([], [], ["--by", "country"], "old.parquet was evaluated without --by country (it holds no segments)"),
-    ],
-)
-def test_stored_rows_that_mean_something_else_are_refused(
-    old_options: list[str], new_options: list[str], asked: list[str], said: str
-) -> None:
-    old, new = store("old.parquet", REQUEST[1], *old_options), store("new.parquet", REQUEST[2], *new_options)
-    assert said in error_of(3, "compare", old, new, *asked)
+def test_stored_rows_that_mean_something_else_are_refused() -> None:
+    def check(case: tuple[list[str], list[str], list[str], str]) -> None:
+        old_options, new_options, asked, said = case
+        old, new = store("old.parquet", REQUEST[1], *old_options), store("new.parquet", REQUEST[2], *new_options)
+        assert said in error_of(3, "compare", old, new, *asked)
+
+    hold(
+        [
+            (["--rel", "2"], [], [], "old.parquet and new.parquet have no metric in common"),
+            (["--depth", "5"], [], [], "new.parquet was evaluated with --depth None, old.parquet with --depth 5"),
+            (
+                [],
+                [],
+                ["--ties", "doc-asc"],
+                "old.parquet was evaluated with --ties doc-desc, this comparison with --ties doc-asc",
+            ),
+            (
+                [],
+                [],
+                ["--where", "score > 0"],
+                "old.parquet was evaluated without --where, and is to be read with --where",
+            ),
+            (["--where", "score > 0"], [], [], "evaluated with --where score > 0, and is to be read without --where"),
+            ([], [], ["-m", "ndcg@10"], "old.parquet does not hold ndcg@10 (it has ap, rr)"),
+            ([], [], ["--by", "country"], "old.parquet was evaluated without --by country (it holds no segments)"),
+        ],
+        check,
+    )
 
 
-@pytest.mark.slow
 def test_stored_rows_of_other_queries_are_refused() -> None:
     lines = (SEARCH / "qrels.csv").read_text().splitlines()
     first = lines[1].split(",")[0]
@@ -509,7 +513,6 @@ def test_stored_rows_of_other_queries_are_refused() -> None:
     assert f"semantic lacks 1 that others have, such as '{first}'; evaluate them against the same judgments" in said
 
 
-@pytest.mark.slow
 def test_stored_rows_of_other_judgments_are_pointed_out() -> None:
     lines = (SEARCH / "qrels.csv").read_text().splitlines()
     Path("more.csv").write_text("\n".join([*lines, f"{lines[1].split(',')[0]},a new document,1"]) + "\n")
@@ -519,20 +522,17 @@ def test_stored_rows_of_other_judgments_are_pointed_out() -> None:
     assert "the judgments of" not in run_cli("compare", old, *REQUEST[2:]).err
 
 
-@pytest.mark.slow
 def test_a_condition_on_the_runs_leaves_stored_rows_readable() -> None:
     old = store("old.parquet", REQUEST[1], "--where", "score > 0")
     completed("compare", old, *REQUEST[2:], "-m", "ap", "--where", "score > 0", "--format", "csv", "-o", "x.csv")
 
 
-@pytest.mark.slow
 def test_two_stored_systems_of_one_name_need_names() -> None:
     old = store("old.parquet", REQUEST[1])
     assert "two systems are called 'keyword'; name them with name=path" in error_of(2, "compare", old, old)
     assert run_cli("compare", f"before={old}", f"after={old}").code == 0
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
 def test_per_query_rows_that_do_not_say_what_they_mean_are_refused(kind: str) -> None:
     store(f"old.{kind}", REQUEST[1])
@@ -552,7 +552,6 @@ def test_rows_that_another_version_stored_are_refused() -> None:
     assert "old.parquet was stored by sqlrank 9.0, with other conventions: store it again" in said
 
 
-@pytest.mark.slow
 def test_rows_that_were_stored_before_a_convention_was_there_are_those_of_its_default() -> None:
     table = pq.read_table(store("old.parquet", REQUEST[1]))
     metadata = dict(table.schema.metadata)

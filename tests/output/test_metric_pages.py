@@ -6,17 +6,22 @@ import csv
 import io
 import re
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import pytest
 
-from sqlrank.metrics.catalogue import catalogue, likeness_catalogue
+from sqlrank.metrics.catalogue import catalogue
 from sqlrank.metrics.language import Language
-from sqlrank.metrics.measure import Metric
+from sqlrank.metrics.measure import Measure, Metric
+from sqlrank.reference import metric_example
 from sqlrank.reference.example_inputs import MISSED, RANKING
-from sqlrank.reference.metric_example import example_of
+from sqlrank.reference.metric_example import Example, example_of
 from sqlrank.reference.metric_facts import find
 from sqlrank.reference.metric_pages import metric_page, readable
+from tests.output.test_metric_reference import METRICS, sections
 from tests.support.cli_helper import FIXTURES, completed
+from tests.support.tables import hold
 
 SHOWN = " ".join("-" if relevance is None else str(relevance) for relevance in RANKING)
 WORKED = [
@@ -27,18 +32,18 @@ WORKED = [
 ]
 
 
-@pytest.mark.sampled(6)
-@pytest.mark.parametrize("row", WORKED, ids=lambda row: row["metric"])
-def test_the_example_has_the_value_that_was_worked_out(row: dict[str, str]) -> None:
-    page = completed("metrics", row["metric"]).out
-    assert f"    {row['metric']} = {float(row['expected']):.4f}\n" in page
+def test_the_example_has_the_value_that_was_worked_out() -> None:
+    def check(row: dict[str, str]) -> None:
+        page = completed("metrics", row["metric"]).out
+        assert f"    {row['metric']} = {float(row['expected']):.4f}\n" in page
+
+    hold({row["metric"]: row for row in WORKED}, check)
 
 
 def test_the_metrics_that_most_people_ask_for_are_worked_out() -> None:
     assert {row["metric"] for row in WORKED} >= {"ndcg@10", "ap@10", "rr@10", "p@10", "recall@10", "dcg@10"}
 
 
-@pytest.mark.slow
 def test_the_example_shows_each_place() -> None:
     page = metric_page("ndcg")
     rows = [line.split() for line in page.splitlines() if re.match(r"    +\d ", line)]
@@ -77,36 +82,64 @@ BY_HAND = {
 """The values of the examples of metrics that need more than a run and judgments."""
 
 
-@pytest.mark.sampled(8)
-@pytest.mark.parametrize("name", BY_HAND)
-def test_the_example_with_other_inputs_has_the_value_that_was_worked_out(name: str) -> None:
-    value = [line for line in metric_page(name).splitlines() if line.startswith(f"    {name}") and " = " in line]
-    assert [line.partition(" = ")[2] for line in value] == [f"{BY_HAND[name]:.4f}"]
-
-
 def test_the_example_of_a_text_shows_it() -> None:
     assert "    relstring@5 = 032-1\n" in metric_page("relstring")
 
 
-@pytest.mark.sampled(24)
-@pytest.mark.parametrize("metric", [*catalogue().values(), *likeness_catalogue().values()], ids=lambda one: one.name)
-def test_every_metric_has_an_example(metric: Metric) -> None:
-    language = Language(texts=True, pairs=metric.grain == "pair")
-    _, measure = find(metric.name, language)
-    found = example_of(measure)
-    assert found is not None
-    assert all(len(row) == len(found.names) for row in found.rows)
-    assert len(found.rows) == (5 if metric.grain != "system" or metric.name == "auc" else 3)
-    assert found.value.startswith(f"{measure.text} = ")
+SUMS = ("ap", "rbp", "inst", "alpha_ndcg", "novelty", "rr")
+"""Metrics whose value is the sum of what the documents of their example add."""
 
 
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize("name", ["ap", "rbp", "inst", "alpha_ndcg", "novelty", "rr"])
-def test_what_the_documents_of_an_example_add_is_its_value(name: str) -> None:
-    found = example_of(find(name, Language())[1])
-    assert found is not None
-    place = found.names.index("contribution")
-    assert sum(float(row[place]) for row in found.rows) == pytest.approx(float(found.value.split(" = ")[1]), abs=3e-4)
+WORKED_OUT = sorted({*BY_HAND, *SUMS, "ndcg", "p", "relstring"})
+
+
+@pytest.mark.parametrize(
+    "names",
+    [WORKED_OUT, pytest.param(sorted(set(METRICS) - set(WORKED_OUT)), marks=pytest.mark.needs("random"))],
+    ids=["worked out", "others"],
+)
+def test_a_metric_has_a_page_with_an_example_which_its_section_of_the_reference_has_too(names: list[str]) -> None:
+    def check(metric: Metric) -> None:
+        made: list[Any] = []
+
+        def recorded(measure: Measure) -> Example | None:
+            made.append(example_of(measure))
+            return made[-1]
+
+        with patch.object(metric_example, "example_of", recorded):
+            page = metric_page(metric.name)
+        (found,) = made
+        name, _, value = found.value.partition(" = ")
+
+        assert page.startswith(metric.name)
+        assert metric.title in page.splitlines()[0]
+        assert all(text in page for text in (metric.formula, metric.citation, *metric.parameters, "SQL of"))
+        assert find(metric.name, Language(texts=True, pairs=metric.grain == "pair"))[1].text == name
+        assert all(len(row) == len(found.names) for row in found.rows)
+        assert len(found.rows) == (5 if metric.grain != "system" or metric.name == "auc" else 3)
+        assert metric.name not in BY_HAND or value == f"{BY_HAND[metric.name]:.4f}"
+        if metric.name in SUMS:
+            place = found.names.index("contribution")
+            assert sum(float(row[place]) for row in found.rows) == pytest.approx(float(value), abs=3e-4)
+        section = sections()[metric.name]
+        block = section.partition("```text\n")[2].partition("\n```")[0].split("\n\n")
+        assert [[line.strip() for line in part.splitlines()] for part in block] == [
+            [line.strip() for line in part.splitlines()] for part in example_in(page)
+        ]
+        assert ("In other tools" in section) is ("\nTools  " in page)
+
+    hold({name: METRICS[name] for name in names}, check)
+
+
+def example_in(page: str) -> list[str]:
+    """The table and the value of the example of a page."""
+    return page.partition("Example: ")[2].split("\n\n")[1:3]
+
+
+def test_a_page_is_asked_for_by_the_name_or_another_name_of_a_metric() -> None:
+    for metric in catalogue().values():
+        assert all(find(name, Language(texts=True))[0] is metric for name in (metric.name, *metric.aliases))
+    assert completed("metrics", "map").out == completed("metrics", "ap").out == metric_page("ap") + "\n"
 
 
 def test_a_metric_of_the_user_whose_parts_are_no_parts_has_an_example_all_the_same(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from scipy import stats
 import sqlrank
 from sqlrank.reports.charts.choose import chart_of
 from tests.support.cli_helper import FIXTURES, completed, error_of
+from tests.support.tables import hold
 
 SEARCH = FIXTURES / "search"
 RUNS = [SEARCH / "keyword.parquet", SEARCH / "semantic.parquet"]
@@ -27,7 +28,6 @@ def comparison() -> sqlrank.Comparison:
     return sqlrank.compare(RUNS, SEARCH / "qrels.parquet", ["ndcg@10", "rr", "num_rel_ret"])
 
 
-@pytest.mark.slow
 def test_the_plan_is_that_of_the_formula(comparison: sqlrank.Comparison) -> None:
     row = comparison["ndcg@10"]
     deviation = row["difference"] / row["effect_size"]
@@ -70,20 +70,20 @@ def test_the_table_has_a_column_for_each_metric() -> None:
     assert "found with power 0.8 at p <= 0.05 (Student's t, two-sided, not adjusted)" in out
 
 
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize("kind", ["csv", "json", "jsonl", "parquet", "markdown", "latex"])
-def test_every_format_holds_the_plan(kind: str, tmp_path: Path) -> None:
-    path = tmp_path / f"plan.{kind}"
-    completed(*REQUEST, "-m", "rr", "--sizes", "300", "--format", kind, "-o", path)
-    if kind == "parquet":
-        assert pq.read_table(path).to_pylist()[0]["detectable_difference"] == pytest.approx(0.0472, abs=5e-5)
-    elif kind == "json":
-        assert json.loads(path.read_text())["rows"][0]["queries"] == 300
-    else:
-        assert "0.047" in path.read_text()
+def test_every_format_holds_the_plan(tmp_path: Path) -> None:
+    def check(kind: str) -> None:
+        path = tmp_path / f"plan.{kind}"
+        completed(*REQUEST, "-m", "rr", "--sizes", "300", "--format", kind, "-o", path)
+        if kind == "parquet":
+            assert pq.read_table(path).to_pylist()[0]["detectable_difference"] == pytest.approx(0.0472, abs=5e-5)
+        elif kind == "json":
+            assert json.loads(path.read_text())["rows"][0]["queries"] == 300
+        else:
+            assert "0.047" in path.read_text()
+
+    hold(["csv", "json", "jsonl", "parquet", "markdown", "latex"], check)
 
 
-@pytest.mark.slow
 def test_stored_rows_are_enough(tmp_path: Path) -> None:
     stored = []
     for run in RUNS:
@@ -132,7 +132,6 @@ def test_a_plan_of_three_weighted_queries_by_hand() -> None:
     assert found == pytest.approx((2.364624 + 0.896030) * math.sqrt(2 / 3 * 19 / 36) / 4 * math.sqrt(1 / 3), rel=1e-6)
 
 
-@pytest.mark.slow
 def test_what_weighted_queries_are_worth_is_said() -> None:
     outcome = completed(*REQUEST, *WEIGHTED, "-m", "ndcg@10", "-m", "num_rel_ret", "--sizes", "300", "--quiet")
     said = "queries are weighted: 300 are by weight as good as 34 queries of equal weight, and the plan takes 11 % of"
@@ -144,7 +143,6 @@ def test_what_weighted_queries_are_worth_is_said() -> None:
     assert document["remarks"][-1].startswith("queries are weighted: 300 are")
 
 
-@pytest.mark.slow
 def test_stored_rows_plan_with_the_weight_that_they_were_stored_with(tmp_path: Path) -> None:
     stored = []
     for run in RUNS:
@@ -157,18 +155,21 @@ def test_stored_rows_plan_with_the_weight_that_they_were_stored_with(tmp_path: P
     assert "was evaluated with --weight traffic" in error_of(3, "power", *stored)
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--sizes", "1"], "--sizes 1: give 2 or more"),
-        (["--sizes", "ten"], "--sizes: 'ten' is not a whole number"),
-        (["--power", "0.2"], "--power 0.2 is not between 0.5 and 0.999"),
-        (["--format", "trec"], "compare takes"),
-        (["--by", "country"], "no such option: --by"),
-    ],
-)
-def test_what_is_no_plan_is_refused(options: list[str], said: str) -> None:
-    assert said in error_of(2, *REQUEST, *options)
+def test_what_is_no_plan_is_refused() -> None:
+    def check(case: tuple[list[str], str]) -> None:
+        options, said = case
+        assert said in error_of(2, *REQUEST, *options)
+
+    hold(
+        [
+            (["--sizes", "1"], "--sizes 1: give 2 or more"),
+            (["--sizes", "ten"], "--sizes: 'ten' is not a whole number"),
+            (["--power", "0.2"], "--power 0.2 is not between 0.5 and 0.999"),
+            (["--format", "trec"], "compare takes"),
+            (["--by", "country"], "no such option: --by"),
+        ],
+        check,
+    )
 
 
 def test_the_chart_shows_the_same(comparison: sqlrank.Comparison) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 import sqlrank
 from tests.support.cli_helper import completed, error_of
+from tests.support.tables import hold
 
 # The reciprocal rank of each query is 1, 1/2 and 0 in `old`, and 1/2, 1 and 1 in `new`; the query d has nothing to
 # find. Of its first two documents, p and q are judged and r is not: unj@2 is 0, 1 and 1 in `old`.
@@ -89,7 +91,6 @@ def test_a_comparison_without_such_queries_says_so(asked: dict[str, object], sai
     assert said in str(found.value)
 
 
-@pytest.mark.slow
 def test_texts_and_segments_stand_beside_the_ids(files: list[str]) -> None:
     found = completed(
         "eval", "old.csv", *files[2:], "-m", "rr", "--queries", "queries.csv", "--by", "early", "--worst", 1
@@ -108,12 +109,14 @@ def test_texts_and_segments_stand_beside_the_ids(files: list[str]) -> None:
     ]
 
 
-@pytest.mark.parametrize("command", [["eval", "old.csv"], ["compare", "old.csv", "new.csv"]])
-@pytest.mark.parametrize("form", ["table", "json"])
-def test_a_table_that_only_they_read_is_read(command: list[str], form: str, files: list[str]) -> None:
-    asked = [*command, *files[2:], "-m", "rr", "--queries", "queries.csv", "--format", form]
-    assert "nothing reads it" in str(completed(*asked))
-    assert "nothing reads it" not in str(completed(*asked, "--worst", 1))
+def test_a_table_that_only_they_read_is_read(files: list[str]) -> None:
+    def check(case: tuple[list[str], str]) -> None:
+        command, form = case
+        asked = [*command, *files[2:], "-m", "rr", "--queries", "queries.csv", "--format", form]
+        assert "nothing reads it" in str(completed(*asked))
+        assert "nothing reads it" not in str(completed(*asked, "--worst", 1))
+
+    hold(product([["eval", "old.csv"], ["compare", "old.csv", "new.csv"]], ["table", "json"]), check)
 
 
 def test_a_table_is_no_longer_said_to_be_idle_once_its_texts_are_shown(files: list[str]) -> None:
@@ -145,24 +148,30 @@ def test_json_has_rows_of_each_kind(files: list[str]) -> None:
     assert [(row["query_id"], row["difference"]) for row in document["best"]] == [("c", 1.0)]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (
-            ("--worst", 3, "--format", "csv"),
-            "--worst has no place in csv; choose table, markdown or json, or --per-query",
+def test_single_queries_are_refused_where_they_have_no_place(files: list[str]) -> None:
+    def check(case: tuple[tuple[tuple[object, ...], str], str]) -> None:
+        (arguments, said), command = case
+        assert said in error_of(2, command, *files, "-m", "rr", *arguments)
+        assert not Path("rows.tex").exists()
+
+    hold(
+        product(
+            [
+                (
+                    ("--worst", 3, "--format", "csv"),
+                    "--worst has no place in csv; choose table, markdown or json, or --per-query",
+                ),
+                (("--best", 3, "-o", "rows.tex"), "--best has no place in latex; choose table, markdown or json"),
+                (
+                    ("--worst", 3, "--per-query", "-"),
+                    "--worst stands below the summary, which --per-query - leaves out",
+                ),
+                (("--best", 0), "--best 0: give 1 or more"),
+            ],
+            ["eval", "compare"],
         ),
-        (("--best", 3, "-o", "rows.tex"), "--best has no place in latex; choose table, markdown or json"),
-        (("--worst", 3, "--per-query", "-"), "--worst stands below the summary, which --per-query - leaves out"),
-        (("--best", 0), "--best 0: give 1 or more"),
-    ],
-)
-@pytest.mark.parametrize("command", ["eval", "compare"])
-def test_single_queries_are_refused_where_they_have_no_place(
-    command: str, arguments: tuple[object, ...], said: str, files: list[str]
-) -> None:
-    assert said in error_of(2, command, *files, "-m", "rr", *arguments)
-    assert not Path("rows.tex").exists()
+        check,
+    )
 
 
 def test_they_need_judgments_of_one_kind(files: list[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from itertools import cycle, product
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from sqlrank.pages.drawn_intervals import ASCII, drawings
 from tests.support.cli_helper import command, completed, environment, error_of
 from tests.support.pseudo_terminal import pseudo_terminal, read_to_end
 from tests.support.reports import KEYWORD, QRELS, QUERIES, SEMANTIC, VERDICTS, write_hostile
+from tests.support.tables import hold
 
 JUDGED = [KEYWORD, "--qrels", QRELS]
 COMPARED = [KEYWORD, SEMANTIC, "--qrels", QRELS, "-m", "ndcg@10", "-m", "ap", "--queries", QUERIES, "--by", "country"]
@@ -47,15 +49,17 @@ def terminal(width: int, *arguments: object, **variables: str) -> str:
     return seen.replace("\r\n", "\n")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("width", [20, 40, 60, 80, 120, 200])
-@pytest.mark.parametrize("name", COMMANDS)
-def test_no_line_is_wider_than_the_terminal(name: str, width: int) -> None:
-    lines = COLOR.sub("", terminal(width, *COMMANDS[name])).splitlines()
-    assert max(map(cell_len, lines)) <= width, max(lines, key=cell_len)
+@pytest.mark.needs("process")
+def test_no_line_is_wider_than_the_terminal() -> None:
+    def check(case: tuple[int, str]) -> None:
+        width, name = case
+        lines = COLOR.sub("", terminal(width, *COMMANDS[name])).splitlines()
+        assert max(map(cell_len, lines)) <= width, max(lines, key=cell_len)
+
+    hold([*product([20, 80], COMMANDS), *zip(cycle([40, 60, 120, 200]), COMMANDS)], check)
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_a_summary_is_turned_then_long(tmp_path: Path) -> None:
     wide, turned, long = (terminal(width, "eval", *JUDGED, SEMANTIC) for width in (100, 60, 41))
     assert wide.splitlines()[0].split() == ["system", "queries", "ndcg@10", "ap", "rr", "p@10", "recall@100"]
@@ -65,7 +69,7 @@ def test_a_summary_is_turned_then_long(tmp_path: Path) -> None:
         assert all(value in text for value in ("0.5891 ±0.0220", "0.6959 ±0.0199"))
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_columns_are_left_out_in_a_stated_order_and_named() -> None:
     text = COLOR.sub("", terminal(100, "compare", *COMPARED))
     header = text.splitlines()[0]
@@ -78,7 +82,7 @@ def test_columns_are_left_out_in_a_stated_order_and_named() -> None:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_a_comparison_keeps_what_decides_on_a_terminal_of_80_columns() -> None:
     named = [f"keyword-with-synonyms={KEYWORD}", f"semantic={SEMANTIC}", *COMPARED[2:]]
     header, *_, said = COLOR.sub("", terminal(80, "compare", *named)).partition("no room for: ")
@@ -90,7 +94,7 @@ def test_a_comparison_keeps_what_decides_on_a_terminal_of_80_columns() -> None:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_the_difference_and_its_interval_stay_when_all_else_that_can_be_spared_is_gone() -> None:
     others = [f"semantic-of-last-week={SEMANTIC}", *COMPARED]
     header, *_, said = COLOR.sub("", terminal(64, "compare", *others)).partition("no room for: ")
@@ -98,7 +102,7 @@ def test_the_difference_and_its_interval_stay_when_all_else_that_can_be_spared_i
     assert "relative, queries, semantic-of-last-week, value, adjusted p;" in " ".join(said.split())
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_a_terminal_too_narrow_for_columns_has_a_line_for_each_value() -> None:
     lines = terminal(30, "compare", *COMPARED).splitlines()
     block = lines[: lines.index("")]
@@ -107,7 +111,7 @@ def test_a_terminal_too_narrow_for_columns_has_a_line_for_each_value() -> None:
     assert "difference: -0.0886 **" in block
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_hostile_and_wide_names_fit_too(tmp_path: Path) -> None:
     run_a, run_b, qrels, queries, _ = write_hostile(tmp_path)
     inputs = [run_a, run_b, "--qrels", qrels, "--queries", queries, "--by", "<b>segment\"'</b>", "-m", "ndcg@5"]
@@ -121,7 +125,7 @@ def test_hostile_and_wide_names_fit_too(tmp_path: Path) -> None:
             assert not re.search("[\x00-\x08\x0b-\x1a\x1c-\x1f\u202e]", text)
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_significant_gains_and_losses_are_coloured() -> None:
     text = terminal(200, "compare", *COMPARED)
     assert re.search(r"\x1b\[31m +-0\.0886", text)
@@ -132,20 +136,19 @@ def test_significant_gains_and_losses_are_coloured() -> None:
     assert COLOR.sub("", text).splitlines()[:11] == plain.splitlines()[:11]
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 @pytest.mark.parametrize("variables", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_colours_are_left_out_where_they_are_not_wanted(variables: dict[str, str]) -> None:
     assert "\x1b" not in terminal(200, "compare", *COMPARED, **variables)
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_colours_are_as_asked_for_whatever_the_output_is() -> None:
     assert "\x1b" not in terminal(200, "compare", *COMPARED, "--color", "never")
     assert "\x1b[31m" in completed("compare", *COMPARED, "--color", "always").out
     assert "--color sometimes is not known" in error_of(2, "compare", *COMPARED, "--color", "sometimes")
 
 
-@pytest.mark.slow
 def test_intervals_are_drawn_on_a_common_scale() -> None:
     lines = completed("compare", *COMPARED, "--plot").out.splitlines()
     drawn = [line[-24:] for line in lines[1:9]]
@@ -167,7 +170,6 @@ def test_a_drawing_lies_where_its_numbers_are() -> None:
     assert first.text(101, ASCII) == " " * 6 + "|" + "-" * 21 + "o" + "-" * 21 + "|" + " " * 50
 
 
-@pytest.mark.slow
 def test_an_output_that_cannot_hold_the_marks_has_others() -> None:
     known = environment() | {"PYTHONIOENCODING": "ascii"}
     arguments = command("gsb", VERDICTS, "--plot")
