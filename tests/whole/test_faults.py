@@ -143,7 +143,7 @@ class Full(io.StringIO):
         return super().write(text)
 
 
-@pytest.mark.parametrize("kind", ("csv", "json", "jsonl", "txt", "md", "tex"))
+@pytest.mark.parametrize("kind", ["csv", "json", "jsonl", "txt", "md", "tex"])
 def test_a_disk_that_is_full_at_any_write_of_the_output_leaves_the_old_one(kind: str) -> None:
     both, target = write_both(), Path(f"out.{kind}")
     target.write_text(OLD)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,11 +18,16 @@ RUNS = [str(KEYWORD), str(SEMANTIC)]
 ASKED: dict[str, Any] = {"qrels": str(QRELS), "metrics": ["ndcg@10", "rr", "hole@10"]}
 
 
-def test_values_are_held_to_floors() -> None:
+@pytest.fixture(scope="module")
+def result() -> Iterator[sqlrank.Result]:
+    with sqlrank.evaluate(RUNS, **ASKED) as made:
+        yield made
+
+
+def test_values_are_held_to_floors(result: sqlrank.Result) -> None:
     def check(case: tuple[Any, list[str]]) -> None:
         floors, failed = case
-        with sqlrank.evaluate(RUNS, **ASKED) as result:
-            outcomes = result.check(floors)
+        outcomes = result.check(floors)
         failures = [outcome.failure for outcome in outcomes if not outcome.holds]
         assert len(failures) == len(failed)
         assert all(str(one).startswith(start) for one, start in zip(failures, failed, strict=True))
@@ -67,13 +73,10 @@ def test_the_words_are_those_of_the_command_line() -> None:
     assert (failed.code, failed.err) == (4, f"sqlrank: error: {low.failure}\n")
 
 
-def test_a_floor_that_cannot_be_meant_is_refused() -> None:
+def test_a_floor_that_cannot_be_meant_is_refused(result: sqlrank.Result) -> None:
     def check(case: tuple[dict[str, Any], str]) -> None:
         asked, said = case
-        with (
-            sqlrank.evaluate(RUNS[0], **ASKED) as result,
-            pytest.raises(sqlrank.UsageError) as refused,
-        ):
+        with pytest.raises(sqlrank.UsageError) as refused:
             result.check(**asked)
         assert said in str(refused.value)
 
@@ -91,12 +94,11 @@ def test_a_floor_that_cannot_be_meant_is_refused() -> None:
 
 
 def test_a_gate_on_differences_that_cannot_be_meant_is_refused() -> None:
+    comparison = sqlrank.compare(RUNS, **ASKED, margins={"rr": 0.05})
+
     def check(case: tuple[dict[str, Any], str]) -> None:
         asked, said = case
-        with (
-            sqlrank.compare(RUNS, **ASKED, margins={"rr": 0.05}) as comparison,
-            pytest.raises(sqlrank.UsageError) as refused,
-        ):
+        with pytest.raises(sqlrank.UsageError) as refused:
             comparison.check(**asked)
         assert said in str(refused.value)
 

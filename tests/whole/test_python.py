@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from itertools import cycle, product
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 

@@ -496,8 +496,7 @@ def test_an_identifier_is_the_name_when_it_is_executed() -> None:
     def check(value: str) -> None:
         text = environment(DUCKDB).from_string("select 1 as {{ value | ident }}").render(value=value)
 
-        with duckdb.connect() as connection:
-            assert connection.execute(text).description[0][0] == value
+        assert duckdb.execute(text).description[0][0] == value
 
     hold([*NAMES, *MORE_NAMES, *VALUES, "a" * 1000, "😀", "order", "group", "User"], check)
 

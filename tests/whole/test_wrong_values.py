@@ -7,7 +7,7 @@ tested too, under the convention or the preset that has it.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -35,8 +35,14 @@ def single(scores: Mapping[str, float], judgments: Mapping[str, float], metric: 
     return value_of({"q": dict(scores)}, {"q": dict(judgments)}, metric, **options)
 
 
-def exactly(value: float) -> Any:
-    """A value to the last digits."""
+def values_of(run: Any, qrels: Any, metrics: Iterable[str], **options: Any) -> dict[str, float | None]:
+    """The means of several metrics, by their texts."""
+    with sqlrank.evaluate(run, qrels, list(metrics), **options) as result:
+        return {metric: result[metric] for metric in metrics}
+
+
+def exactly(value: Any) -> Any:
+    """A value, or values by their names, to the last digits."""
     return pytest.approx(value, rel=TOLERANCE, abs=TOLERANCE)
 
 
@@ -595,21 +601,12 @@ SPARK_TRUTH = {"1": relevant([1, 2, 3, 4, 5]), "2": relevant([1, 2, 3])}
 
 
 def test_spark_counts_a_query_without_truth_as_zero() -> None:
-    def check(case: tuple[str, float, float]) -> None:
-        metric, default, theirs = case
-        assert value_of(SPARK_RUN, SPARK_TRUTH, metric) == exactly(default)
-        assert value_of(SPARK_RUN, SPARK_TRUTH, metric, query_set="run") == exactly(theirs)
-        assert value_of(SPARK_RUN, SPARK_TRUTH, metric, like="spark") == exactly(theirs)
+    default = {"p@5": 0.4, "ap": 0.5325396825396825, "ndcg@3": 0.5, "recall@15": 1.0}
+    theirs = {"p@5": 0.26666666666666666, "ap": 0.35502645502645497, "ndcg@3": 1 / 3, "recall@15": 2 / 3}
 
-    hold(
-        [
-            ("p@5", 0.4, 0.26666666666666666),
-            ("ap", 0.5325396825396825, 0.35502645502645497),
-            ("ndcg@3", 0.5, 1 / 3),
-            ("recall@15", 1.0, 2 / 3),
-        ],
-        check,
-    )
+    assert values_of(SPARK_RUN, SPARK_TRUTH, default) == exactly(default)
+    assert values_of(SPARK_RUN, SPARK_TRUTH, theirs, query_set="run") == exactly(theirs)
+    assert values_of(SPARK_RUN, SPARK_TRUTH, theirs, like="spark") == exactly(theirs)
 
 
 def test_recommenders_issue_1702_average_precision_is_over_all_relevant_or_over_k() -> None:
@@ -642,19 +639,18 @@ def test_unitxt_issue_1935_what_was_not_returned_is_not_ranked(
 
 
 def test_opensearch_issue_191_no_ranking_is_better_than_the_best() -> None:
-    def check(case: tuple[str, str]) -> None:
-        gain, cutoff = case
-        grades = [place * 7 % 4 for place in range(40)]
-        _, judgments = graded(grades)
-        shown = {doc: score for doc, score in graded(sorted(grades, reverse=True))[0].items() if doc < "d25"}
+    grades = [place * 7 % 4 for place in range(40)]
+    _, judgments = graded(grades)
+    shown = {doc: score for doc, score in graded(sorted(grades, reverse=True))[0].items() if doc < "d25"}
+    gains, cutoffs = ["linear", "exp2", "0:0,1:0.01,2:0.1,3:1"], ["", "@1", "@5", "@10", "@100"]
+    metrics = [f"ndcg(gain={gain}){cutoff}" for gain, cutoff in product(gains, cutoffs)]
 
-        metric = f"ndcg(gain={gain}){cutoff}"
-        assert single({doc: judgments[doc] for doc in judgments}, judgments, metric) == exactly(1)
-        worse = single(shown, judgments, metric)
-        assert worse is not None
-        assert 0 <= worse <= 1
+    runs, qrels = {"best": judgments, "worse": shown}, {"best": judgments, "worse": judgments}
+    values = sqlrank.evaluate(runs, qrels, metrics).to_dict()
 
-    hold(product(["linear", "exp2", "0:0,1:0.01,2:0.1,3:1"], ["", "@1", "@5", "@10", "@100"]), check)
+    assert len(values["best"]) == len(metrics)
+    assert list(values["best"].values()) == [exactly(1)] * len(metrics)
+    assert all(value is not None and 0 <= value <= 1 for value in values["worse"].values())
 
 
 def test_mteb_pull_5241_the_order_of_the_dictionary_changes_nothing() -> None:
