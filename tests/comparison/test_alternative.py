@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +10,7 @@ from scipy import stats
 
 from sqlrank.statistics.exact_tests import one_sided_split, share_as_far, wilcoxon
 from tests.comparison.test_power import FIRST, SECOND
+from tests.comparison.together import together
 from tests.support.cli_helper import FIXTURES, error_of, run_cli
 from tests.support.comparisons import row
 
@@ -26,30 +26,27 @@ def values(number: int, effect: float) -> tuple[list[float], list[float]]:
     return first.tolist(), (first + effect + rng.normal(size=number)).tolist()
 
 
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize("sides", [(FIRST, SECOND), (SECOND, FIRST)])
-def test_student_is_that_of_scipy(alternative: Any, sides: Any) -> None:
-    found = row({"test": "t", "alternative": alternative}, a=sides[0], b=sides[1])
-    wanted = stats.ttest_rel(sides[1], sides[0], alternative=alternative).pvalue
-    assert found["p_value"] == pytest.approx(wanted, rel=1e-10)
+def test_student_is_that_of_scipy() -> None:
+    cases = [(FIRST, SECOND), (SECOND, FIRST)]
+    for alternative in ALTERNATIVES:
+        for (first, second), found in zip(cases, together(cases, test="t", alternative=alternative), strict=True):
+            wanted = stats.ttest_rel(second, first, alternative=alternative).pvalue
+            assert found["p_value"] == pytest.approx(wanted, rel=1e-10)
 
 
-@pytest.mark.parametrize("wins", [0, 1, 4, 5, 6, 10, 300])
-@pytest.mark.parametrize("losses", [0, 1, 4, 5, 6, 10, 280])
-def test_the_sign_test_is_that_of_scipy(wins: int, losses: int) -> None:
-    wanted = stats.binomtest(wins, wins + losses, alternative="greater").pvalue if wins + losses else 1.0
-    assert one_sided_split(wins, losses) == pytest.approx(wanted, rel=1e-9)
+def test_the_sign_test_is_that_of_scipy() -> None:
+    for wins, losses in product([0, 1, 4, 5, 6, 10, 300], [0, 1, 4, 5, 6, 10, 280]):
+        wanted = stats.binomtest(wins, wins + losses, alternative="greater").pvalue if wins + losses else 1.0
+        assert one_sided_split(wins, losses) == pytest.approx(wanted, rel=1e-9), (wins, losses)
 
 
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize("number", [5, 30, 80])
-def test_wilcoxon_is_that_of_scipy(alternative: Any, number: int) -> None:
-    first, second = values(number, 0.2)
-    differences = np.subtract(second, first)
-    method = "exact" if number <= 50 else "approx"
-    wanted = stats.wilcoxon(differences, alternative=alternative, method=method).pvalue
-    side = 1 if alternative == "greater" else -1
-    assert wilcoxon(differences.tolist(), side) == pytest.approx(wanted, rel=1e-9)
+def test_wilcoxon_is_that_of_scipy() -> None:
+    for number, (side, alternative) in product([5, 30, 80], zip((1, -1), ALTERNATIVES, strict=True)):
+        first, second = values(number, 0.2)
+        differences = np.subtract(second, first)
+        method = "exact" if number <= 50 else "approx"
+        wanted = stats.wilcoxon(differences, alternative=alternative, method=method).pvalue
+        assert wilcoxon(differences.tolist(), side) == pytest.approx(wanted, rel=1e-9), (number, alternative)
 
 
 def test_all_signs_are_counted_on_one_side() -> None:
@@ -63,23 +60,25 @@ def test_all_signs_are_counted_on_one_side() -> None:
     assert share_as_far([-value for value in differences], 0, -1) == share_as_far(differences, 0, 1)
 
 
-@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
-@pytest.mark.parametrize("effect", [0.25, -0.1])
-def test_randomization_and_bootstrap_agree_with_student(test: str, effect: float) -> None:
-    first, second = values(300, effect)
-    both = {}
-    for alternative in ALTERNATIVES:
-        both[alternative] = row({"test": test, "alternative": alternative}, a=first, b=second)["p_value"]
-        wanted = row({"test": "t", "alternative": alternative}, a=first, b=second)["p_value"]
-        assert both[alternative] == pytest.approx(wanted, abs=0.015)
-    assert sum(both.values()) == pytest.approx(1, abs=0.01)
+def test_randomization_and_bootstrap_agree_with_student() -> None:
+    cases = [values(300, effect) for effect in (0.25, -0.1)]
+    found = {
+        (test, alternative): [row["p_value"] for row in together(cases, test=test, alternative=alternative)]
+        for test, alternative in product(["t", "randomization", "bootstrap"], ALTERNATIVES)
+    }
+    for test in ("randomization", "bootstrap"):
+        for alternative in ALTERNATIVES:
+            assert found[test, alternative] == pytest.approx(found["t", alternative], abs=0.015)
+        both = np.add(found[test, "greater"], found[test, "less"])
+        assert both.tolist() == pytest.approx([1, 1], abs=0.01)
 
 
 def test_only_the_side_that_was_asked_for_is_significant() -> None:
     first, second = values(100, 0.8)
-    assert row({"alternative": "greater"}, a=first, b=second)["significant"]
-    assert not row({"alternative": "less"}, a=first, b=second)["significant"]
-    assert row({"alternative": "less"}, a=second, b=first)["significant"]
+    one, turned = together([(first, second), (second, first)], alternative="greater")
+    assert (one["significant"], turned["significant"]) == (True, False)
+    one, turned = together([(first, second), (second, first)], alternative="less")
+    assert (one["significant"], turned["significant"]) == (False, True)
 
 
 def test_one_side_finds_what_both_find_with_twice_the_alpha() -> None:

@@ -209,6 +209,7 @@ def test_ten_topics_of_five_variants_err_rarely(test: str) -> None:
     assert_stated(100 * errors, "explanation/comparison.md", ERRORS[test])
 
 
+@pytest.mark.needs("simulation")
 def test_without_clusters_they_err_often() -> None:
     errors = trials(10, 5, 2000, {"test": "t"})
     assert_stated(100 * errors, "explanation/comparison.md", "Student's t test then errs in # % of experiments")

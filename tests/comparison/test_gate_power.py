@@ -221,6 +221,7 @@ def test_the_documentation_states_how_often_gates_fail() -> None:
         assert 100 * (upper < -ALLOWED_SHARE).mean() == pytest.approx(figures[3 + place], abs=0.15)
 
 
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize("queries", RATES)
 def test_a_gate_tells_its_error_from_one_release(queries: int) -> None:
     told = []

@@ -189,6 +189,7 @@ def drawn(kind: str, number: int) -> np.ndarray[Any, Any]:
     return rng.choice([-1.0, 0.0, 1.0], p=[0.25, 0.6, 0.15], size=shape)
 
 
+@pytest.mark.needs("simulation")
 @pytest.mark.parametrize("kind", ["normal", "ndcg", "binary"])
 @pytest.mark.parametrize("number", [20, 50, 200])
 def test_a_loss_of_the_margin_is_rarely_called_none(kind: str, number: int) -> None:

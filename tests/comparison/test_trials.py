@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import re
 from itertools import product
 
@@ -22,8 +21,8 @@ from tests.trials.means import LIMIT, MEANS, OF_CLUSTERS, mean_trial
 from tests.trials.picture import PICTURE
 
 PAGE = "explanation/trials.md"
-REPEATED = 50
-"""Up to how many queries the tables are repeated: what 100 and 300 take is spent where the tables are written."""
+REPEATED = 20
+"""Up to how many queries the tables are repeated: what 50 to 300 take is spent where the tables are written."""
 FEW = 200
 """The experiments of a setting by default: 3 standard errors of its coverage are 4.6 of 100."""
 SLACK = 0.046
@@ -163,10 +162,8 @@ def test_every_table_of_trials_is_written() -> None:
         assert f"\n| `{test}` | {data} | {weights} |" in written[2]
 
 
-EACH = 1 if os.environ.get("SQLRANK_TRIALS") else 3
-"""Each how many-th setting of the long tables is tried again: every one takes ten seconds."""
-
-
+# Of the long tables so many rows are tried again that each test, kind of values and kind of weights is in one:
+# `python -m tests.trials` writes them all.
 def is_written(name: str, row: str, within: float = 2.0) -> None:
     """A row stands in the document, up to what another version of numpy may draw.
 
@@ -185,7 +182,7 @@ def is_written(name: str, row: str, within: float = 2.0) -> None:
 
 @pytest.mark.needs("simulation")
 @pytest.mark.parametrize(
-    ("values", "weights"), [(values, each) for values in (*MEANS, LIMIT) for each in values.weights][::EACH]
+    ("values", "weights"), [(values, each) for values in (*MEANS, LIMIT) for each in values.weights][::7]
 )
 def test_the_tables_of_means_are_what_the_trials_give(values: means.Values, weights: str) -> None:
     name = "limits" if values is LIMIT else "means"
@@ -205,25 +202,25 @@ def test_the_table_of_clusters_has_what_tests_give(test: str) -> None:
 
 
 @pytest.mark.needs("simulation")
-@pytest.mark.parametrize(("test", "data", "weights"), TESTS_TRIED[::EACH])
+@pytest.mark.parametrize(("test", "data", "weights"), [*TESTS_TRIED[::7], TESTS_TRIED[-1]])
 def test_the_table_of_differences_is_what_the_trials_give(test: str, data: str, weights: str) -> None:
     is_written("differences", differences.row_of_differences(test, data, weights, 20))
 
 
 @pytest.mark.needs("simulation")
-@pytest.mark.parametrize(("words", "tied"), list(product(LOSING, TIED))[::EACH])
+@pytest.mark.parametrize(("words", "tied"), list(product(LOSING, TIED))[::4])
 def test_the_table_of_ties_is_what_the_trials_give(words: str, tied: float) -> None:
     is_written("ties", differences.row_of_ties(DRAWN[0], words, tied, 20))
 
 
 @pytest.mark.needs("simulation")
-@pytest.mark.parametrize(("correction", "words"), pairs.TRIED[:: 2 * EACH])
+@pytest.mark.parametrize(("correction", "words"), pairs.TRIED[::6])
 def test_the_table_of_all_pairs_is_what_the_trials_give(correction: str, words: str) -> None:
     is_written("pairs", pairs.row_of_pairs(correction, words, 10))
 
 
 @pytest.mark.needs("simulation")
-@pytest.mark.parametrize(("test", "setting"), arms.TRIED[:: 2 * EACH])
+@pytest.mark.parametrize(("test", "setting"), arms.TRIED[::6])
 def test_the_table_of_different_queries_is_what_the_trials_give(test: str, setting: arms.Setting) -> None:
     is_written("arms", arms.row_of_arms(test, setting, 20))
 

@@ -76,7 +76,7 @@ def test_exact_labels_change_nothing() -> None:
 def test_the_interval_of_a_difference_has_both_parts(test: str) -> None:
     systems, judged = twice(queries=110)
     metrics = ["dcg@5", "ndcg@5"]
-    rows, remarks = compared(systems, judged, metrics, test=test, replicates=2000)
+    rows, remarks = compared(systems, judged, metrics, test=test, replicates=2000, label_draws=200)
     plain, _ = compared(systems, exact(judged), metrics, test=test, replicates=2000)
     for metric, row in rows.items():
         alone = plain[metric]
@@ -192,11 +192,14 @@ def test_the_seed_draws_other_labels() -> None:
     def of_seed(seed: int) -> float:
         return float(compared(systems, judged, ["ndcg@5"], seed=seed, test="t")[0]["ndcg@5"]["label_stderr"])
 
-    assert of_seed(1) == of_seed(1) != of_seed(2)
-    assert of_seed(1) == pytest.approx(of_seed(2), rel=0.05)
+    one, again, other = map(of_seed, (1, 1, 2))
+    assert one == again != other
+    assert one == pytest.approx(other, rel=0.05)
 
 
+@pytest.mark.needs("simulation")
 def test_intervals_of_differences_cover_the_truth() -> None:
+    """Of 200 experiments 95 % are 190, and 180 to 196 within 3.2 and 2 standard errors of 3.1."""
     rng, trials, covered = random.Random(3), 200, {"dcg@3": 0, "ndcg@3": 0}
     shown, documents, queries = 10, 6, 25
 
@@ -214,20 +217,24 @@ def test_intervals_of_differences_cover_the_truth() -> None:
         gained = dcg([true[doc] for doc in other]) - dcg([true[doc] for doc in one])
         means["dcg@3"] += gained / 20_000
         means["ndcg@3"] += gained / dcg(sorted(true, reverse=True)) / 20_000
-    for _ in range(trials):
-        runs: dict[str, list[dict[str, Any]]] = {"one": [], "other": []}
-        judged = []
-        for query in range(queries):
-            true, orders = world()
-            for ranked, order in zip(runs.values(), orders, strict=True):
-                ranked += [{"query_id": f"q{query}", "doc_id": f"d{doc}", "score": -n} for n, doc in enumerate(order)]
-            judged += [
-                label(f"q{query}", f"d{doc}", sum(rng.random() < value for _ in range(shown)), shown)
-                for doc, value in enumerate(true)
-            ]
-        systems = {name: pa.Table.from_pylist(rows) for name, rows in runs.items()}
-        rows, _ = compared(systems, pa.Table.from_pylist(judged), list(covered), test="t", label_draws=100)
-        for metric, row in rows.items():
-            covered[metric] += row["ci_low"] <= means[metric] <= row["ci_high"]
+    runs: dict[str, list[dict[str, Any]]] = {"one": [], "other": []}
+    judged, trial_of = [], {f"q{number}": f"trial {number // queries}" for number in range(trials * queries)}
+    for query in trial_of:
+        true, orders = world()
+        for ranked, order in zip(runs.values(), orders, strict=True):
+            ranked += [{"query_id": query, "doc_id": f"d{doc}", "score": -n} for n, doc in enumerate(order)]
+        judged += [
+            label(query, f"d{doc}", sum(rng.random() < value for _ in range(shown)), shown)
+            for doc, value in enumerate(true)
+        ]
+    systems: Any = {name: pa.Table.from_pylist(rows) for name, rows in runs.items()}
+    table = pa.table({"query_id": list(trial_of), "trial": list(trial_of.values())})
+    options: dict[str, Any] = {"queries": table, "by": "trial", "test": "t", "label_draws": 100}
+    with sqlrank.compare(
+        systems=systems, qrels=pa.Table.from_pylist(judged), metrics=list(covered), **options
+    ) as found:
+        for row in found.all_rows:
+            if not row["is_total"]:
+                covered[row["metric"]] += row["ci_low"] <= means[row["metric"]] <= row["ci_high"]
     assert 0.90 <= covered["dcg@3"] / trials <= 0.98, covered
     assert covered["ndcg@3"] / trials >= 0.90, covered

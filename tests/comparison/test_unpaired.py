@@ -61,33 +61,42 @@ def welch(one: Any, other: Any, axis: int) -> Any:
     return stats.ttest_ind(one, other, equal_var=False, axis=axis).statistic
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize(("side", "word"), [(0, "two-sided"), (1, "greater"), (-1, "less")])
-def test_different_queries_are_compared_by_the_test_of_welch(seed: int, side: int, word: str) -> None:
-    one, other = drawn(seed, (7 + 20 * seed, 40), gain=0.1)
-    found = row({"test": "t", "alternative": word}, a=one, b=other)
-    theirs = stats.ttest_ind(listed(other), listed(one), equal_var=False, alternative=word)
-    interval = stats.ttest_ind(listed(other), listed(one), equal_var=False).confidence_interval()
+def together(cases: Sequence[tuple[Values, Values]], **options: Any) -> list[dict[str, Any]]:
+    """The rows of several such comparisons as segments of one, without a correction."""
+    sides: tuple[dict[str, float], dict[str, float]] = ({}, {})
+    case_of: dict[str, str] = {}
+    for number, case in enumerate(cases):
+        for side, values in zip(sides, case, strict=True):
+            side.update({f"{number} {query}": value for query, value in values.items()})
+            case_of.update(dict.fromkeys((f"{number} {query}" for query in values), f"case {number}"))
+    options |= {"by": "case", "correction": "none", **tables(*sides, case=case_of)}
+    with compared(options, a=sides[0], b=sides[1]) as found:
+        return [found.row_of(METRIC, case=f"case {number}") for number in range(len(cases))]
 
-    assert found["p_value"] == pytest.approx(theirs.pvalue, rel=1e-9)
-    assert (found["ci_low"], found["ci_high"]) == pytest.approx((interval.low, interval.high), rel=1e-9)
-    assert (found["baseline_queries"], found["queries"], found["shared_queries"]) == (len(one), 40, 0)
-    assert (found["wins"], found["ties"], found["losses"], found["delta_gsb"]) == (0, 0, 0, None)
 
-
-@pytest.mark.parametrize("sizes", [(3, 5), (2, 9), (8, 8), (6, 4)])
 @pytest.mark.parametrize("word", ["two-sided", "greater", "less"])
-def test_labels_of_few_queries_are_all_tried_as_scipy_does(sizes: tuple[int, int], word: str) -> None:
-    one, other = drawn(sum(sizes), sizes, gain=0.2)
-    found = row({"alternative": word}, a=one, b=other)
-    theirs = stats.permutation_test((listed(other), listed(one)), welch, n_resamples=np.inf, alternative=word)
+def test_different_queries_are_compared_by_the_test_of_welch(word: str) -> None:
+    cases = [drawn(seed, (7 + 20 * seed, 40), gain=0.1) for seed in range(4)]
+    for (one, other), found in zip(cases, together(cases, test="t", alternative=word), strict=True):
+        theirs = stats.ttest_ind(listed(other), listed(one), equal_var=False, alternative=word)
+        interval = stats.ttest_ind(listed(other), listed(one), equal_var=False).confidence_interval()
+        assert found["p_value"] == pytest.approx(theirs.pvalue, rel=1e-9)
+        assert (found["ci_low"], found["ci_high"]) == pytest.approx((interval.low, interval.high), rel=1e-9)
+        assert (found["baseline_queries"], found["queries"], found["shared_queries"]) == (len(one), 40, 0)
+        assert (found["wins"], found["ties"], found["losses"], found["delta_gsb"]) == (0, 0, 0, None)
 
-    assert found["test"] == "randomization-exact"
-    if word == "two-sided":
-        far = np.abs(theirs.null_distribution) >= abs(theirs.statistic) * (1 - 1e-9)
-        assert found["p_value"] == pytest.approx(far.mean(), abs=1e-12)
-    else:
-        assert found["p_value"] == pytest.approx(theirs.pvalue, abs=1e-12)
+
+@pytest.mark.parametrize("word", ["two-sided", "greater", "less"])
+def test_labels_of_few_queries_are_all_tried_as_scipy_does(word: str) -> None:
+    cases = [drawn(sum(sizes), sizes, gain=0.2) for sizes in ((3, 5), (2, 9), (8, 8), (6, 4))]
+    for (one, other), found in zip(cases, together(cases, alternative=word), strict=True):
+        theirs = stats.permutation_test((listed(other), listed(one)), welch, n_resamples=np.inf, alternative=word)
+        assert found["test"] == "randomization-exact"
+        if word == "two-sided":
+            far = np.abs(theirs.null_distribution) >= abs(theirs.statistic) * (1 - 1e-9)
+            assert found["p_value"] == pytest.approx(far.mean(), abs=1e-12)
+        else:
+            assert found["p_value"] == pytest.approx(theirs.pvalue, abs=1e-12)
 
 
 def test_labels_of_many_queries_are_drawn_as_scipy_draws_them() -> None:
@@ -139,17 +148,15 @@ def by_hand(one: Values, other: Values) -> tuple[float, float, float]:
     return float(np.mean(listed(other)) - np.mean(listed(one))) / error, error, degrees
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_queries_of_both_sides_count_by_their_covariance(seed: int) -> None:
-    one, other = drawn(seed, (20, 12), shared=15)
-    t, error, degrees = by_hand(one, other)
-    found = row({"test": "t"}, a=one, b=other)
-    variances = [np.var(listed(values), ddof=1) / len(values) for values in (one, other)]
-
-    assert found["sqlrank_sums"]["stderr"] == pytest.approx(error, rel=1e-9)
-    assert found["p_value"] == pytest.approx(2 * stats.t.sf(abs(t), degrees), rel=1e-9)
-    assert error < math.sqrt(sum(variances))
-    assert found["shared_queries"] == 15 == found["wins"] + found["ties"] + found["losses"]
+def test_queries_of_both_sides_count_by_their_covariance() -> None:
+    cases = [drawn(seed, (20, 12), shared=15) for seed in range(3)]
+    for (one, other), found in zip(cases, together(cases, test="t"), strict=True):
+        t, error, degrees = by_hand(one, other)
+        variances = [np.var(listed(values), ddof=1) / len(values) for values in (one, other)]
+        assert found["sqlrank_sums"]["stderr"] == pytest.approx(error, rel=1e-9)
+        assert found["p_value"] == pytest.approx(2 * stats.t.sf(abs(t), degrees), rel=1e-9)
+        assert error < math.sqrt(sum(variances))
+        assert found["shared_queries"] == 15 == found["wins"] + found["ties"] + found["losses"]
 
 
 def test_the_same_queries_are_compared_one_by_one() -> None:

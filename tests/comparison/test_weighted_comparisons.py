@@ -14,6 +14,7 @@ from scipy import stats
 
 import sqlrank
 from sqlrank.statistics.exact_tests import wilcoxon
+from tests.comparison.together import together
 from tests.support.comparisons import METRIC, query_names, sides
 
 NUMBERS = ("difference", "ci_low", "ci_high", "p_value", "effect_size", "delta_gsb")
@@ -63,42 +64,41 @@ def test_queries_of_weight_0_that_differ_are_no_difference(test: str) -> None:
     assert (row["queries"], row["wins"], row["ties"], row["losses"]) == (10, 0, 10, 0)
 
 
-@pytest.mark.parametrize("more", [10, 1000])
 @pytest.mark.parametrize("test", WEIGHTED)
-def test_any_number_of_queries_of_weight_0_changes_nothing(test: str, more: int) -> None:
-    first, second = drawn(12 + more)
-
-    (row,) = rows(first, second, [1.0] * 12 + [0.0] * more, test=test)
-
+def test_any_number_of_queries_of_weight_0_changes_nothing(test: str) -> None:
+    first, second = drawn(1012)
     (without,) = rows(first[:12], second[:12], [1.0] * 12, test=test)
-    assert numbers(row) == pytest.approx(numbers(without), rel=1e-12)
-    assert row["queries"] == 12
+    for more in (10, 1000):
+        (row,) = rows(first[: 12 + more], second[: 12 + more], [1.0] * 12 + [0.0] * more, test=test)
+        assert numbers(row) == pytest.approx(numbers(without), rel=1e-12)
+        assert row["queries"] == 12
 
 
-@pytest.mark.parametrize("unit", [1e-300, 1e-13, 1e-11, 1e20, 1e300])
-@pytest.mark.parametrize("test", WEIGHTED)
-def test_the_unit_of_weights_changes_nothing(test: str, unit: float) -> None:
+@pytest.mark.parametrize(
+    ("test", "units"),
+    [("randomization", [1e-300, 1e-13, 1e-11, 1e20, 1e300]), ("t", [1e-300, 1e300]), ("bootstrap", [1e-300, 1e300])],
+)
+def test_the_unit_of_weights_changes_nothing(test: str, units: list[float]) -> None:
     first, second = drawn(35)
     rng = random.Random(2)
     weights = [rng.lognormvariate(0, 1) for _ in first]
-
-    (row,) = rows(first, second, [unit * weight for weight in weights], test=test)
-
     (one,) = rows(first, second, weights, test=test)
-    assert numbers(row) == pytest.approx(numbers(one), rel=1e-9)
+    for unit in units:
+        (row,) = rows(first, second, [unit * weight for weight in weights], test=test)
+        assert numbers(row) == pytest.approx(numbers(one), rel=1e-9), unit
 
 
-@pytest.mark.parametrize("unit", [1e-12, 1e9])
+SAME = ("p_value", "effect_size", "wins", "losses", "relative_difference")
+
+
 @pytest.mark.parametrize("test", EVERY)
-def test_the_unit_of_a_metric_changes_no_p_value(test: str, unit: float) -> None:
-    first, second = drawn(35)
-
-    (row,) = rows([unit * value for value in first], [unit * value for value in second], test=test)
-
-    (one,) = rows(first, second, test=test)
-    same = ("p_value", "effect_size", "wins", "losses", "relative_difference")
-    assert [row[name] for name in same] == pytest.approx([one[name] for name in same], rel=1e-9)
-    assert row["ci_low"] == pytest.approx(unit * one["ci_low"], rel=1e-9)
+def test_the_unit_of_a_metric_changes_no_p_value(test: str) -> None:
+    units, (first, second) = (1.0, 1e-12, 1e9), drawn(35)
+    cases = [([unit * value for value in first], [unit * value for value in second]) for unit in units]
+    found = [rows(*case, test=test)[0] for case in cases]
+    for unit, row in zip(units, found, strict=True):
+        assert [row[name] for name in SAME] == pytest.approx([found[0][name] for name in SAME], rel=1e-9), unit
+        assert row["ci_low"] == pytest.approx(unit * found[0]["ci_low"], rel=1e-9), unit
 
 
 @pytest.mark.parametrize("test", WEIGHTED)
@@ -197,22 +197,22 @@ def test_no_interval_of_a_difference_leaves_what_a_difference_can_be() -> None:
     assert row["ci_high"] == 1 or row["ci_low"] == -1 or row["ci_high"] - row["ci_low"] < 2
 
 
-@pytest.mark.parametrize("shift", [0.04, 0.05, 0.06, 0.07, 0.08, 0.1])
-def test_the_bootstrap_finds_a_difference_where_its_interval_excludes_0(shift: float) -> None:
-    rng = random.Random(5)
-    first = [rng.random() for _ in range(60)]
+def test_the_bootstrap_finds_a_difference_where_its_interval_excludes_0() -> None:
+    rng, cases = random.Random(5), []
+    for shift in (0.04, 0.05, 0.06, 0.07, 0.08, 0.1):
+        first = [rng.random() for _ in range(60)]
+        cases.append((first, [value + rng.gauss(shift, 0.2) for value in first]))
+    found = together(cases, test="bootstrap", replicates=2_000)
+    for row in found:
+        if abs(row["p_value"] - 0.05) > 0.004:
+            assert (row["p_value"] <= 0.05) is not (row["ci_low"] <= 0 <= row["ci_high"])
+    assert {row["p_value"] <= 0.05 for row in found} == {True, False}
 
-    (row,) = rows(first, [value + rng.gauss(shift, 0.2) for value in first], test="bootstrap", replicates=2_000)
 
-    if abs(row["p_value"] - 0.05) > 0.004:
-        assert (row["p_value"] <= 0.05) is not (row["ci_low"] <= 0 <= row["ci_high"])
-
-
-@pytest.mark.parametrize(("queries", "has"), [(9, False), (10, True)])
-def test_the_bootstrap_of_fewer_than_ten_queries_has_no_interval(queries: int, has: bool) -> None:
-    (row,) = rows(*drawn(queries), test="bootstrap")
-
-    assert (row["ci_low"] is not None, row["ci_high"] is not None) == (has, has)
+def test_the_bootstrap_of_fewer_than_ten_queries_has_no_interval() -> None:
+    nine, ten = together([drawn(9), drawn(10)], test="bootstrap")
+    assert (nine["ci_low"], nine["ci_high"]) == (None, None)
+    assert None not in (ten["ci_low"], ten["ci_high"])
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -272,14 +272,11 @@ def test_wilcoxon_of_a_comparison_leaves_out_what_ties() -> None:
     assert row["p_value"] == by_all_signs([value for value in differences if value])
 
 
-@pytest.mark.parametrize("queries", [14, 50])
-def test_wilcoxon_without_ties_is_scipys_exact_one(queries: int) -> None:
-    first, second = drawn(queries, queries)
-
-    (row,) = rows(first, second, test="wilcoxon")
-
-    theirs = stats.wilcoxon(np.subtract(second, first), method="exact").pvalue
-    assert row["p_value"] == pytest.approx(theirs, rel=1e-12)
+def test_wilcoxon_without_ties_is_scipys_exact_one() -> None:
+    cases = [drawn(queries, queries) for queries in (14, 50)]
+    for (first, second), row in zip(cases, together(cases, test="wilcoxon"), strict=True):
+        theirs = stats.wilcoxon(np.subtract(second, first), method="exact").pvalue
+        assert row["p_value"] == pytest.approx(theirs, rel=1e-12)
 
 
 def test_values_that_differ_by_their_rounding_tie() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from itertools import cycle, product
 from typing import Any
 
 import duckdb
@@ -15,8 +16,9 @@ from sqlrank.log import value, value_sql
 from tests.behaviour.simulated import EXAMINATION, logged
 from tests.counterfactual.test_simulated_values import frame, runs
 from tests.statement.test_dialects import PARSERS
-from tests.support.cli_helper import completed, run_cli
+from tests.support.cli_helper import completed, error_of
 from tests.support.components import package
+from tests.support.tables import hold
 
 NAMES = ("value", "at_most", "supported", "impressions")
 
@@ -37,33 +39,47 @@ def tables() -> dict[str, Any]:
     return made | {"part": good[(good["query_id"] > 0) & (good["score"] > -7)]}
 
 
-@pytest.mark.parametrize("estimator", ["item-position", "pbm"])
-@pytest.mark.parametrize("run", ["good", "bad", "part"])
-def test_statements_give_the_values_of_the_command(estimator: str, run: str, tables: dict[str, Any]) -> None:
-    theta = {"propensities": tables["propensities"]} if estimator == "pbm" else {}
-    with value(tables[run], tables["shown"], estimators=estimator, anyway=True, **theta) as found:
-        wanted = found.to_dicts()[0]
-    if wanted["supported"] < 0.8:
-        wanted["value"] = None
+def test_statements_give_the_values_of_the_command(tables: dict[str, Any]) -> None:
+    estimators, names = ["item-position", "pbm"], ["good", "bad", "part"]
+    wanted: dict[tuple[str, str], dict[str, Any]] = {}
+    for run in names:
+        options: dict[str, Any] = {"estimators": estimators, "propensities": tables["propensities"], "anyway": True}
+        with value(tables[run], tables["shown"], **options) as found:
+            wanted |= {(run, row["estimator"]): row for row in found.to_dicts()}
     with duckdb.connect() as connection, sqlite3.connect(":memory:") as other:
         for name, data in tables.items():
             connection.register(name, data)
             data.to_sql(name, other, index=False)
-        here = connection.execute(value_sql(run, "shown", estimator=estimator, **asked(estimator))).fetchone()
-        there = other.execute(value_sql(run, "shown", estimator=estimator, dialect="sqlite", **asked(estimator)))
-        for row in (here, there.fetchone()):
-            assert row is not None
-            assert list(row[1:]) == pytest.approx([wanted[name] for name in NAMES], abs=1e-9)
+
+        def gives(case: tuple[str, str]) -> None:
+            run, estimator = case
+            expected = [wanted[case][name] for name in NAMES]
+            if wanted[case]["supported"] < 0.8:
+                expected[NAMES.index("value")] = None
+            here = connection.execute(value_sql(run, "shown", estimator=estimator, **asked(estimator))).fetchone()
+            there = other.execute(value_sql(run, "shown", estimator=estimator, dialect="sqlite", **asked(estimator)))
+            for row in (here, there.fetchone()):
+                assert row is not None
+                assert list(row[1:]) == pytest.approx(expected, abs=1e-9)
+
+        hold(list(product(names, estimators)), gives)
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("estimator", ["item-position", "pbm"])
-def test_every_dialect_parses(estimator: str, dialect: str) -> None:
+def parses(case: tuple[str, str]) -> None:
+    dialect, estimator = case
     columns = {"query_id": 'a "b'}
     sql = value_sql("search.run", "shop.log", estimator=estimator, dialect=dialect, columns=columns, **asked(estimator))
-
     sqlglot = package("sqlglot", "test")
     assert sqlglot.parse_one(re.sub(r"\nsettings .*\n\Z", "\n", sql), read=PARSERS[dialect]) is not None
+
+
+def test_every_dialect_parses() -> None:
+    hold(list(zip(DIALECTS, cycle(["item-position", "pbm"]), strict=False)), parses)
+
+
+@pytest.mark.needs("random")
+def test_every_estimator_parses_in_every_dialect() -> None:
+    hold(list(product(DIALECTS, ["item-position", "pbm"])), parses)
 
 
 def test_the_command_prints_the_statement() -> None:
@@ -82,12 +98,9 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("said", WRONG)
-def test_what_no_statement_can_say_is_refused(said: str) -> None:
-    outcome = run_cli("log", "value", "run", "--log", "shop.log", "--sql", *WRONG[said])
-
-    assert outcome.code == 2
-    assert said in outcome.err
+def test_what_no_statement_can_say_is_refused() -> None:
+    for said, options in WRONG.items():
+        assert said in error_of(2, "log", "value", "run", "--log", "shop.log", "--sql", *options)
 
 
 def test_a_relation_is_no_text() -> None:

@@ -12,6 +12,7 @@ from sqlrank.errors import DataError, UsageError
 from sqlrank.experiments.metrics import arm_metrics
 from sqlrank.log import arms
 from tests.experiments.drawn import log_of, of_units, rows_of
+from tests.support.tables import hold
 
 # Two users of A, two of B. Of each impression: documents shown, and the positions clicked.
 WORKED = rows_of(
@@ -190,10 +191,13 @@ REFUSED: list[tuple[dict[str, Any], type[Exception], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("options", "kind", "said"), REFUSED, ids=[said[:25] for *_, said in REFUSED])
-def test_what_cannot_be_compared_is_refused(options: dict[str, Any], kind: type[Exception], said: str) -> None:
-    with pytest.raises(kind, match=said):
-        arms(WORKED, **options)
+def test_what_cannot_be_compared_is_refused() -> None:
+    def check(case: tuple[dict[str, Any], type[Exception], str]) -> None:
+        options, kind, said = case
+        with pytest.raises(kind, match=said):
+            arms(WORKED, **options)
+
+    hold(REFUSED, check)
 
 
 def test_one_arm_or_none_is_refused() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from typing import Any
 
 import duckdb
@@ -17,6 +18,7 @@ from tests.interleaving.drafted import drafted
 from tests.statement.test_dialects import PARSERS
 from tests.support.cli_helper import completed, run_cli
 from tests.support.components import package
+from tests.support.tables import hold
 
 COUNTS = ("wins_a", "wins_b", "ties", "without_clicks")
 ESTIMATES = ("delta_ab", "stderr")
@@ -65,25 +67,34 @@ def check(found: list[dict[str, Any]], expected: list[dict[str, Any]]) -> None:
         assert [float(row[name]) for name in ESTIMATES] == pytest.approx([each[name] for name in ESTIMATES], rel=1e-9)
 
 
-@pytest.mark.parametrize(("options", "same"), CASES)
-def test_duckdb_gives_the_votes_of_the_command(options: dict[str, Any], same: dict[str, Any]) -> None:
+def test_duckdb_gives_the_votes_of_the_command() -> None:
     data = shown()
-    with duckdb.connect() as connection:
-        connection.register("shown", data)
+
+    def gives(case: tuple[dict[str, Any], dict[str, Any]]) -> None:
+        options, same = case
         result = connection.execute(interleave_sql("shown", **options))
         names = [column[0] for column in result.description]
-        rows = [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+        check([dict(zip(names, row, strict=True)) for row in result.fetchall()], told(same, data))
 
-    check(rows, told(same, data))
+    with duckdb.connect() as connection:
+        connection.register("shown", data)
+        hold(CASES, gives)
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("options", [options for options, _ in CASES])
-def test_every_dialect_parses(options: dict[str, Any], dialect: str) -> None:
-    sql = interleave_sql("shop.lists", teams=("it's", 'a "b'), dialect=dialect, **options)
-
+def parses(case: tuple[str, int]) -> None:
+    dialect, place = case
+    sql = interleave_sql("shop.lists", teams=("it's", 'a "b'), dialect=dialect, **CASES[place][0])
     sqlglot = package("sqlglot", "test")
     assert sqlglot.parse_one(re.sub(r"\nsettings .*\n\Z", "\n", sql), read=PARSERS[dialect]) is not None
+
+
+def test_every_dialect_parses() -> None:
+    hold([(dialect, place % len(CASES)) for place, dialect in enumerate(DIALECTS)], parses)
+
+
+@pytest.mark.needs("random")
+def test_every_option_parses_in_every_dialect() -> None:
+    hold(list(product(DIALECTS, range(len(CASES)))), parses)
 
 
 WRONG = [
@@ -95,10 +106,10 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("options", "says"), WRONG)
-def test_what_no_statement_can_say_is_refused(options: dict[str, Any], says: str) -> None:
-    with pytest.raises(UsageError, match=says):
-        interleave_sql("shown", **options)
+def test_what_no_statement_can_say_is_refused() -> None:
+    for options, says in WRONG:
+        with pytest.raises(UsageError, match=says):
+            interleave_sql("shown", **options)
 
 
 def test_the_command_prints_it() -> None:
