@@ -16,7 +16,7 @@ from xdist.scheduler import LoadGroupScheduling
 from sqlrank.engines import duckdb as engine
 from sqlrank.engines import instances
 from sqlrank.evaluation import ranking as rank_plans
-from tests.support.needs import NEEDS
+from tests.support import needs
 
 T = TypeVar("T")
 
@@ -65,12 +65,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Grouped:
     return Grouped(config, log)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Refuse a mark `needs` without one of the reasons that there are."""
+    """Mark what tests need by their files and fixtures, and refuse a mark `needs` without a reason that is known."""
     for item in items:
+        for reason in sorted(needs.reasons(item.nodeid, getattr(item, "fixturenames", []))):
+            item.add_marker(pytest.mark.needs(reason))
         for mark in item.iter_markers("needs"):
-            if not mark.args or set(mark.args) - set(NEEDS):
-                raise pytest.UsageError(f"{item.nodeid}: needs{mark.args}, which is to be of {', '.join(NEEDS)}")
+            if not mark.args or set(mark.args) - set(needs.NEEDS):
+                raise pytest.UsageError(f"{item.nodeid}: needs{mark.args}, which is to be of {', '.join(needs.NEEDS)}")
 
 
 def pytest_collection_finish() -> None:

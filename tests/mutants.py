@@ -32,13 +32,14 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import NoReturn
 
-from tests.affected import ROOT, files, reached_by
+from tests.affected import ROOT, files, recorded
 
 RECORD = Path(__file__).with_name("mutants.json")
 EQUAL = Path(__file__).with_name("equal_mutants.toml")
 FOLDERS = ("sql/metrics", "sql/columns", "sql/steps", "sql/comparison", "sqlrank/statistics")
 WHOLE = ("sql/metrics", "sql/columns")
 """The folders all of whose changes are tried, and that are to be noticed."""
+REACHED = recorded()
 WORKED = "tests/whole/test_worked_rows.py"
 PATIENCE = 300
 """Seconds after which a test that does not end has noticed."""
@@ -192,7 +193,7 @@ def asked(mutant: Mutant, order: Order) -> Iterator[list[str]]:
     """The tests to ask for a change, a few at a time: the worked rows of a metric first, then what noticed most."""
     if mutant.path.startswith("sql/metrics/"):
         yield [WORKED, "-k", f"[{Path(mutant.path).stem}]"]
-    rest = sorted(reached_by([mutant.path]), key=order.worth, reverse=True)
+    rest = sorted(REACHED.get(mutant.path, []), key=order.worth, reverse=True)
     yield from ([test] for test in rest[:4])
     yield from (rest[at : at + 10] for at in range(4, len(rest), 10))
 

@@ -124,7 +124,6 @@ def assert_same_statements(
     assert_same_rows(OPEN[engine], statement, relation, ["system", "metric", *result.by])
 
 
-@pytest.mark.slow
 @on_engines("family", FAMILIES, every=True)
 def test_all_metrics_with_many_parameters_agree(engine: str, family: str) -> None:
     asked = fitting(engine, FAMILIES[family][::2])
@@ -145,7 +144,6 @@ IN_ONE_STEP = [
 """Metrics that are sums over the judged documents of a query, whose statement is the short one."""
 
 
-@pytest.mark.slow
 @on_engines("conventions", [{}, {"empty": "skip", "order": "asc"}, {"ties": "doc-asc", "judgments": "max"}], every=True)
 def test_metrics_that_take_one_step_agree_alone_and_together(engine: str, conventions: dict[str, Any]) -> None:
     session(engine, **TABLES)
@@ -162,7 +160,6 @@ def test_metrics_that_take_one_step_agree_alone_and_together(engine: str, conven
         assert_same_rows(OPEN[engine], statement, result.per_query.project(f"query_id, {columns}"), ["query_id"])
 
 
-@pytest.mark.sampled(2)
 @on_engines("conventions", CONVENTIONS)
 def test_metrics_agree_under_the_conventions(engine: str, conventions: dict[str, Any]) -> None:
     asked = fitting(engine, BROAD)
@@ -173,7 +170,6 @@ def test_metrics_agree_under_the_conventions(engine: str, conventions: dict[str,
     assert_same_statements(engine, result, "judged", asked, **conventions)
 
 
-@pytest.mark.slow
 @on_engines("judgments", ["max", "mean"])
 def test_copies_and_several_raters_agree(engine: str, judgments: str) -> None:
     rng = random.Random(3)
@@ -194,7 +190,6 @@ def test_copies_and_several_raters_agree(engine: str, judgments: str) -> None:
     assert_same_statements(engine, result, "judged", texts(cases), **options)
 
 
-@pytest.mark.slow
 @on_engines("")
 def test_rankings_by_rank_agree(engine: str) -> None:
     rows = [
@@ -208,7 +203,6 @@ def test_rankings_by_rank_agree(engine: str) -> None:
     assert_same_statements(engine, result, "judged", FEWER, columns={"rank": "rank"})
 
 
-@pytest.mark.slow
 @on_engines("labelled", [False, True], every=True)
 def test_queries_of_several_columns_agree(engine: str, labelled: bool) -> None:
     names = ("user_name", "date", "item", "shop")
@@ -333,7 +327,6 @@ def systems_rows() -> list[Row]:
     return rows + [("three", *row) for row in rows_of(few)]
 
 
-@pytest.mark.sampled(2)
 @on_engines(
     "labelled conventions",
     [False, True],
@@ -353,7 +346,6 @@ def test_several_systems_agree(engine: str, labelled: bool, conventions: dict[st
     assert_same_statements(engine, result, judged, FEWER, columns={"system": "system"}, **conventions)
 
 
-@pytest.mark.slow
 @on_engines("conventions", [{}, {"unjudged": "remove", "depth": 4}, {"query_set": "run"}])
 def test_labelled_export_of_one_system_agrees(engine: str, conventions: dict[str, Any]) -> None:
     rows = [(*row, QRELS.get(row[0], {}).get(row[1])) for row in rows_of(RUN)]
@@ -375,7 +367,6 @@ def asked_rows() -> list[Row]:
     return [(queries[0], "alone", "a", 1.0), *rows[1:]]
 
 
-@pytest.mark.slow
 @on_engines(
     "several segmentation",
     [False, True],
@@ -417,7 +408,6 @@ def test_segments_and_weights_of_a_table_of_queries_agree(engine: str, several: 
     )
 
 
-@pytest.mark.slow
 @on_engines("several query_set", [True, False], ["judged", "run"])
 def test_segments_of_the_run_and_weights_of_the_judgments_agree(engine: str, several: bool, query_set: str) -> None:
     markets = {row[0]: row[1] for row in asked_rows()}
@@ -495,7 +485,6 @@ def test_share_of_judged_documents_is_not_divided_as_whole_numbers(engine: str) 
     assert connection.query(statement)[1] == [("q", 0.5, 0.5)]
 
 
-@pytest.mark.slow
 @on_engines("")
 def test_worked_rows_have_the_values_worked_out(engine: str) -> None:
     kept = [row for row in worked_rows() if not ColumnPlan(parse_measures(row["metric"]), PLAIN, False).across_queries]
@@ -530,7 +519,6 @@ def places(row: dict[str, str]) -> int:
     return len(row["ranking"].split())
 
 
-@pytest.mark.slow
 @on_engines("")
 def test_means_over_the_orders_of_ties_agree(engine: str) -> None:
     asked = fitting(engine, [case for case in LINEAR[::4] if case.metric not in {"gauc", "grouped_ap", "auc"}])
@@ -541,7 +529,6 @@ def test_means_over_the_orders_of_ties_agree(engine: str) -> None:
     assert_same_statements(engine, result, "judged", asked, ties="average")
 
 
-@pytest.mark.slow
 @on_engines("conventions", [{}, {"depth": 4, "ties": "worst", "query_set": "run"}, {"order": "asc"}])
 def test_metrics_of_scores_agree(engine: str, conventions: dict[str, Any]) -> None:
     connection = session(engine, **TABLES)
@@ -555,7 +542,6 @@ def test_metrics_of_scores_agree(engine: str, conventions: dict[str, Any]) -> No
     assert_same_rows(connection, statement, overall.rows, ["system", "metric"])
 
 
-@pytest.mark.slow
 @on_engines("conventions", [{}, {"depth": 3, "query_set": "shared"}, {"unjudged": "remove"}])
 def test_metrics_of_what_is_shown_agree(engine: str, conventions: dict[str, Any]) -> None:
     asked, whole = texts(recommender.CASES), texts(recommender.WHOLE)

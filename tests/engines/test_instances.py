@@ -123,7 +123,6 @@ def test_nothing_temporary_of_a_call_is_seen_by_the_next() -> None:
         engine.close()
 
 
-@pytest.mark.slow
 def test_an_instance_that_has_spilled_is_not_reused(opened: list[Any]) -> None:
     engine = DuckDBEngine()
     engine.connection.execute("set memory_limit = '50MB'")
@@ -145,7 +144,6 @@ def test_a_result_closed_twice_gives_its_instance_back_once() -> None:
         assert other["rr"] == 1
 
 
-@pytest.mark.slow
 def test_threads_share_no_instance_at_once() -> None:
     runs = [{"q1": {"d2": 1.0}}, {"q1": {"d1": 2.0, "d2": 1.0}}] * 10
 
@@ -153,7 +151,6 @@ def test_threads_share_no_instance_at_once() -> None:
         assert list(pool.map(rr, runs)) == [1.0, 0.5] * 10
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_forked_process_evaluates_as_its_parent_does() -> None:
     rr()

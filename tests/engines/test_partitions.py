@@ -18,8 +18,6 @@ from sqlrank.errors import UsageError
 from tests.support.components import package
 from tests.support.postgres import Server, server
 
-pytestmark = pytest.mark.slow
-
 Row = tuple[Any, ...]
 DAYS = ("2026-01-01", "2026-01-02", "2026-01-03")
 RUNS = {

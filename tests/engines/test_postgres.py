@@ -14,8 +14,6 @@ from tests.support.cli_helper import completed, error_of, run_cli
 from tests.support.components import package
 from tests.support.postgres import server
 
-pytestmark = pytest.mark.slow
-
 RUN, QRELS = random_data(31)
 PASSWORD = "s3cr3t"
 

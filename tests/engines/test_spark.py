@@ -1,7 +1,6 @@
 """Spark gives what DuckDB gives: numbers, findings, outputs; and what it does not do it refuses.
 
-All tests share one session of Spark, in which a small evaluation takes seconds, so each looks at much at once. The rest
-is for `pytest -m slow`.
+All tests share one session of Spark, in which a small evaluation takes seconds, so each looks at much at once.
 """
 
 from __future__ import annotations
@@ -32,7 +31,6 @@ from tests.support.components import package
 from tests.whole.test_worked_examples import GRADED, GRADED_LEFT, HALF, LETTERS, SHIFTED, ranked
 
 pytestmark = [
-    pytest.mark.slow,
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
 ]
 
@@ -114,7 +112,6 @@ CONVENTIONS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.turns(7)
 @pytest.mark.parametrize("conventions", CONVENTIONS, ids=str)
 def test_metrics_agree_under_the_conventions(spark: Any, conventions: dict[str, Any]) -> None:
     both(spark, RUN, QRELS, texts(SOME if conventions else BROAD), **conventions).close()
@@ -162,7 +159,6 @@ def test_views_may_be_called_as_steps_are(spark: Any) -> None:
         spark.catalog.dropTempView(name)
 
 
-@pytest.mark.turns(7)
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
 def test_queries_of_several_columns_agree(spark: Any, form: str, tmp_path: Path) -> None:
     rows = [(query, f"{len(query)},%", *rest) for query, *rest in rows_of(RUN)]
@@ -373,28 +369,6 @@ def test_a_statement_with_a_condition_is_stopped_after_its_time(spark: Any) -> N
     assert spark.range(3).count() == 3, "the session is of use as before"
 
 
-QUICK = {
-    "run_null_id.csv --qrels qrels.csv",
-    "run_nan_score.csv --qrels qrels.csv",
-    "run.csv --qrels qrels_text_relevance.csv",
-    "run.csv --qrels qrels_huge_relevance.csv -m ndcg(gain=exp2)@10",
-    "run.csv --qrels qrels_duplicates.csv",
-    "run_other_queries.csv --qrels qrels.csv",
-    "run_padded_documents.csv --qrels qrels.csv",
-    "run.csv --qrels qrels.csv --where query_id='q1'",
-    "shard_1.csv shard_2.csv --qrels qrels.csv",
-    "run.csv --qrels qrels.csv --queries queries_missing_weight.csv --weight traffic",
-    "run_segment_varies.csv --qrels qrels.csv --by country",
-    "run_tied.csv --qrels qrels.csv --ties average --depth 1 -m p@1",
-    "run_corrupt.parquet --qrels qrels.csv",
-    "run_ragged_short.csv --qrels qrels.csv",
-    "run.csv --qrels qrels_5_fields.trec",
-    "run_empty_file.csv --qrels qrels.csv",
-    "run_fractional_id.jsonl --qrels qrels.csv",
-    "run_malformed_line.jsonl --qrels qrels.csv",
-    "nowhere.csv --qrels qrels.csv",
-}
-"""Cases that look at every check whose statement is not the same for both engines, and at each way to read."""
 SPARKS_WORDS = {"the gzip stream is cut short": "end of input stream"}
 """What Spark says where the words are those of the engine."""
 NOT_ON_SPARK = {
@@ -406,7 +380,7 @@ NOT_ON_SPARK = {
 }
 """Spark reads no lists of JSON, draws no labels from their intervals, and is given no vectors."""
 BAD_CASES = [
-    pytest.param(case, id=case.arguments, marks=[] if case.arguments in QUICK else [pytest.mark.slow])
+    pytest.param(case, id=case.arguments)
     for case in FINDINGS + UNREADABLE
     if "--cluster" not in case.arguments and case.arguments not in NOT_ON_SPARK
 ]
@@ -646,7 +620,6 @@ def test_ctrl_c_cancels_the_jobs(spark: Any, tmp_path: Path) -> None:
     assert left(spark) == []
 
 
-@pytest.mark.slow
 def test_a_query_of_millions_of_rows_is_survived(spark: Any, tmp_path: Path) -> None:
     run, qrels = big(spark, 4_000_000, tmp_path)
 

@@ -15,8 +15,6 @@ from tests.recipes.pages import RECIPES, write_files
 from tests.support.cli_helper import FIXTURES, ROOT
 from tests.support.components import package
 
-pytestmark = pytest.mark.slow
-
 SEARCH = FIXTURES / "search"
 ASKED = ["ndcg@10", "rr"]
 

@@ -16,7 +16,7 @@ from sqlrank.engines.spark_jobs import Jobs
 from tests.support.cases import arrow, random_data, rows_of
 from tests.support.engines import session
 
-pytestmark = [pytest.mark.slow, pytest.mark.parametrize("engine", ["spark"], indirect=True)]
+pytestmark = [pytest.mark.parametrize("engine", ["spark"], indirect=True)]
 RUN, QRELS = random_data(61)
 TABLES = {
     "found": (rows_of(RUN), ("query_id", "doc_id", "score")),

@@ -16,8 +16,6 @@ import pytest
 from tests.support.cli_helper import FIXTURES, command, environment, run_process
 from tests.support.components import package
 
-pytestmark = pytest.mark.slow
-
 SEARCH = FIXTURES / "search"
 ASKED = [SEARCH / "keyword.parquet", "--qrels", SEARCH / "qrels.parquet", "-m", "ndcg@10", "-m", "ap"]
 SECONDS_TO_START = 90
@@ -99,7 +97,6 @@ def test_a_server_that_is_not_there_is_told_at_once() -> None:
         assert f"--spark {address}: nothing answers there" in outcome.err
 
 
-@pytest.mark.turns(7)
 @pytest.mark.parametrize("connect", [False, True])
 def test_ctrl_c_ends_the_command_and_its_jobs(large: list[Path], request: pytest.FixtureRequest, connect: bool) -> None:
     package("pyspark", "spark")

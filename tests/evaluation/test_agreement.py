@@ -26,17 +26,15 @@ from tests.support.cases import (
     random_data,
     rows_of,
     same,
-    sample,
     summary_of,
     texts,
 )
 
-pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
+pytestmark = [pytest.mark.needs("random"), pytest.mark.usefixtures("plans_whatever_the_size")]
 
 RUN, QRELS = random_data(20240607)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("half", [0, 1])
 @pytest.mark.parametrize("family", FAMILIES)
 def test_all_metrics_with_all_parameters_agree(family: str, half: int) -> None:
@@ -47,7 +45,6 @@ def test_all_metrics_with_all_parameters_agree(family: str, half: int) -> None:
     assert_same(result.to_dict(), expected_values(RUN, QRELS, cases), texts(cases))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("step", "conventions"),
     [
@@ -89,7 +86,6 @@ def test_relevances_of_the_top_agree_a_character_each() -> None:
     assert found == {query: {text: str(value) for text, value in row.items()} for query, row in wanted.items()}
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("metric", ["err(max=2)@3", "err(max=4.5)@3"])
 def test_relevance_above_the_largest_of_err_is_refused_and_counts_as_it_unchecked(metric: str) -> None:
     with pytest.raises(sqlrank.DataError, match="5"):
@@ -101,31 +97,27 @@ def test_relevance_above_the_largest_of_err_is_refused_and_counts_as_it_unchecke
     assert_same(values, expected_values(RUN, QRELS, cases), texts(cases))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "conventions",
-    sample(
-        [
-            ({"ties": "best"},),
-            ({"ties": "doc-asc"},),
-            ({"ties": "worst"},),
-            ({"ties": "input"},),
-            ({"order": "asc"},),
-            ({"order": "asc", "ties": "worst", "depth": 1},),
-            ({"depth": 4},),
-            ({"depth": 4, "ties": "best"},),
-            ({"query_set": "shared"},),
-            ({"query_set": "run"},),
-            ({"empty": "one"},),
-            ({"empty": "skip"},),
-            ({"empty": "one", "query_set": "run", "depth": 3},),
-            ({"unjudged": "remove"},),
-            ({"unjudged": "remove", "depth": 3},),
-            ({"unjudged": "remove", "depth": 3, "query_set": "run", "ties": "worst"},),
-            ({"unjudged": "remove", "query_set": "shared", "ties": "input", "order": "asc", "empty": "one"},),
-        ],
-        5,
-    ),
+    [
+        {"ties": "best"},
+        {"ties": "doc-asc"},
+        {"ties": "worst"},
+        {"ties": "input"},
+        {"order": "asc"},
+        {"order": "asc", "ties": "worst", "depth": 1},
+        {"depth": 4},
+        {"depth": 4, "ties": "best"},
+        {"query_set": "shared"},
+        {"query_set": "run"},
+        {"empty": "one"},
+        {"empty": "skip"},
+        {"empty": "one", "query_set": "run", "depth": 3},
+        {"unjudged": "remove"},
+        {"unjudged": "remove", "depth": 3},
+        {"unjudged": "remove", "depth": 3, "query_set": "run", "ties": "worst"},
+        {"unjudged": "remove", "query_set": "shared", "ties": "input", "order": "asc", "empty": "one"},
+    ],
     ids=lambda conventions: ",".join(f"{name}={value}" for name, value in conventions.items()),
 )
 def test_metrics_agree_under_the_conventions(conventions: dict[str, Any]) -> None:
@@ -163,7 +155,6 @@ def test_value_by_text_is_that_of_the_rows_whatever_the_level_of_the_call() -> N
     assert [result[measure.text] for measure in result.measures] == [0.5, 1.0]
 
 
-@pytest.mark.slow
 def test_scores_that_differ_only_beyond_32_bits_are_tied_in_32_bits() -> None:
     rng = random.Random(5)
     fine = {
@@ -178,7 +169,6 @@ def test_scores_that_differ_only_beyond_32_bits_are_tied_in_32_bits() -> None:
     assert_same(narrow.to_dict(), as_float, texts(BROAD))
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("judgments", ["max", "mean"])
 @pytest.mark.parametrize("conventions", [{}, {"ties": "worst", "unjudged": "remove", "query_set": "run"}])
 def test_several_raters_become_one_judgment(judgments: str, conventions: dict[str, Any]) -> None:
@@ -216,7 +206,6 @@ def copied(run: Table, seed: int) -> list[tuple[str, str, float]]:
     return rows
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "conventions",
     [
@@ -235,7 +224,6 @@ def test_better_place_of_a_document_that_stands_twice_counts(conventions: dict[s
     assert_same(result.to_dict(), expected_values(RUN, QRELS, SOME, **conventions), texts(SOME))
 
 
-@pytest.mark.slow
 def test_better_place_is_the_smaller_score_where_smaller_is_better() -> None:
     negated = {query: {doc: -score for doc, score in found.items()} for query, found in RUN.items()}
     rows = [(query, doc, -score) for query, doc, score in copied(RUN, 4)]
@@ -255,7 +243,6 @@ def test_ties_by_rank_stand_beside_first_rows() -> None:
     assert sqlrank.evaluate(run, {"q": {"a": 1}}, "rr", ties="rank", duplicates="first")["rr"] == 0.5
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("ties", ["doc-desc", "input"])
 def test_first_row_of_a_document_that_stands_twice_counts_where_asked(ties: str) -> None:
     rows = copied(RUN, 6)
@@ -270,7 +257,6 @@ def test_first_row_of_a_document_that_stands_twice_counts_where_asked(ties: str)
     assert_same(result.to_dict(), expected_values(first, QRELS, SOME, ties=ties), texts(SOME))
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("ties", "rows", "value"),
     [
@@ -288,7 +274,6 @@ def test_better_place_of_copies_with_equal_scores_is_that_of_the_tie_rule(
     assert sqlrank.evaluate(run, {"q": {"a": 1}}, "rr", duplicates="best", ties=ties)["rr"] == value
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("conventions", [{}, {"unjudged": "remove"}, {"order": "asc", "ties": "doc-asc"}])
 def test_rank_column_breaks_ties_where_asked(conventions: dict[str, Any]) -> None:
     rng = random.Random(8)
@@ -307,7 +292,6 @@ def test_rank_column_breaks_ties_where_asked(conventions: dict[str, Any]) -> Non
     assert_same(result.to_dict(), wanted, texts(SOME))
 
 
-@pytest.mark.slow
 def test_ranks_order_where_there_are_no_scores() -> None:
     rng = random.Random(9)
     ranks = {
@@ -347,7 +331,6 @@ CONVENTIONS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("conventions", CONVENTIONS)
 def test_labelled_export_holds_its_own_judgments(conventions: dict[str, Any]) -> None:
     rows = exported({"only": RUN}, QRELS)
@@ -369,8 +352,7 @@ def several_systems() -> dict[str, Table]:
 SYSTEMS = several_systems()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("conventions", sample([(each,) for each in CONVENTIONS], 4))
+@pytest.mark.parametrize("conventions", CONVENTIONS)
 def test_systems_evaluated_together_have_the_values_they_have_alone(conventions: dict[str, Any]) -> None:
     result = sqlrank.evaluate(qrels=QRELS, metrics=texts(BROAD), systems=SYSTEMS, **conventions)
 
@@ -382,7 +364,6 @@ def test_systems_evaluated_together_have_the_values_they_have_alone(conventions:
     assert_same(alone, together["a weak one"], [measure.text for measure in result.measures])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("duplicates", "conventions"),
     [*(("error", conventions) for conventions in CONVENTIONS), ("best", CONVENTIONS[1])],
@@ -402,7 +383,6 @@ def test_systems_of_one_labelled_export_share_its_judgments(duplicates: str, con
         assert_same(found[system], expected_values(run, qrels, SOME, **conventions), texts(SOME))
 
 
-@pytest.mark.slow
 def test_label_in_the_rows_of_one_system_holds_for_those_of_the_others() -> None:
     rng = random.Random(14)
     rows = exported(SYSTEMS, QRELS)
@@ -415,7 +395,6 @@ def test_label_in_the_rows_of_one_system_holds_for_those_of_the_others() -> None
         assert_same(result.to_dict()[system], expected_values(run, labels_of(sparse), SOME), texts(SOME))
 
 
-@pytest.mark.slow
 def test_systems_of_a_column_share_separate_judgments() -> None:
     rows = [row[:4] for row in exported(SYSTEMS, QRELS)]
     random.Random(15).shuffle(rows)
@@ -431,7 +410,6 @@ def test_system_without_a_single_result_does_not_vanish() -> None:
         sqlrank.evaluate(qrels={"q": {"a": 1}}, metrics="ap", systems={"one": {"q": {"a": 1.0}}, "other": {}})
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("metric", ["ndcg(gain=exp2)", "dcg(gain=exp2)@5"])
 def test_gain_beyond_the_largest_number_is_refused(metric: str) -> None:
     with pytest.raises(sqlrank.DataError):

@@ -69,7 +69,6 @@ def test_a_remark_says_where_the_judgments_come_from(others: dict[str, Any], lin
     assert line in remarks(RUN, told(tmp_path, **others))
 
 
-@pytest.mark.slow
 def test_other_judgments_have_no_such_remark(tmp_path: Path) -> None:
     others = [
         labels(tmp_path, None),
@@ -101,7 +100,6 @@ def test_kept_judgments_say_it_too(tmp_path: Path) -> None:
         evaluator(dated(tmp_path, ("2026-10-03", "2026-11-03")))
 
 
-@pytest.mark.slow
 def test_a_condition_of_the_user_does_not_hide_it(tmp_path: Path) -> None:
     assert REMARK in remarks(RUN, told(tmp_path), where="score > 0")
 
@@ -133,7 +131,6 @@ def run_file(folder: Path) -> Path:
     return write(folder / "plain.parquet", rows, NAMES)
 
 
-@pytest.mark.slow
 def test_names_of_systems_cannot_steer_a_terminal_or_a_page(tmp_path: Path) -> None:
     path = told(tmp_path, systems=["\x1b[2Jold", "<script>alert(1)</script>"], method="\x1b]0;x\x07")
     assert "\x1b" not in "".join(remarks(RUN, path))
@@ -192,7 +189,6 @@ def test_rows_that_are_left_out_are_not_evaluated(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.slow
 def test_a_store_takes_no_day_of_the_clicks(tmp_path: Path) -> None:
     request = ("eval", run_file(tmp_path), "--qrels", told(tmp_path), "-m", "p@1", "--store", tmp_path / "store")
     assert "--as-of 2026-10-28 is among the days of the clicks" in error_of(2, *request, "--as-of", "2026-10-28")
@@ -200,7 +196,6 @@ def test_a_store_takes_no_day_of_the_clicks(tmp_path: Path) -> None:
     completed(*request, "--as-of", "2026-10-28", "--same-days")
 
 
-@pytest.mark.slow
 def test_the_user_says_which_systems_were_clicked(tmp_path: Path) -> None:
     unknown = told(tmp_path, systems=[])
     assert REMARK in remarks(RUN, unknown, judged_by="old")
@@ -212,7 +207,6 @@ def test_the_user_says_which_systems_were_clicked(tmp_path: Path) -> None:
     assert "judgments: from clicks on old" in remarks(labelled, None, judged_by="old")
 
 
-@pytest.mark.slow
 def test_the_user_may_say_what_the_file_says(tmp_path: Path) -> None:
     assert REMARK in remarks(RUN, told(tmp_path), judged_by="old")
     parts = [qrels(tmp_path / f"{name}.parquet", LABELS[place : place + 1], marks(systems=systems))
@@ -244,7 +238,6 @@ def history(folder: Path, name: str = "dt", days: int = 35) -> Path:
     return write(folder / "history.parquet", rows, (*NAMES, name))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["dt", "shown_on"])
 def test_monitor_refuses_days_of_the_clicks(name: str, tmp_path: Path) -> None:
     request = ("monitor", history(tmp_path, name), "--day", name, "--qrels", told(tmp_path), "-m", "p@1")

@@ -45,7 +45,6 @@ def test_bounds_are_those_without_further_judgments_and_with_all_relevant() -> N
     assert (found["dcg@1"]["bound_low"], found["dcg@1"]["bound_high"]) == (0, 1)  # a of relevance 2, of two queries
 
 
-@pytest.mark.slow
 def test_a_later_judgment_above_all_so_far_stays_within_the_bounds_of_the_whole_scale() -> None:
     run, metrics = {"q": {"a": 2.0, "b": 1.0}}, ["dcg@2", "err@2", "ndcg(ideal=full)@2"]
     # a of relevance 1 is judged; b could be 3: 1 + 3 / log2(3) = 2.893, and 1/8 + (7/8) (7/8) / 2 = 0.508
@@ -84,7 +83,6 @@ def drawn(seed: int) -> tuple[Run, Qrels]:
     return run, qrels
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "most", "options"), [(0, 2, {}), (1, 2, {}), (1, 1, {"top_relevance": 2})])
 def test_no_way_to_judge_the_rest_leaves_the_bounds_and_some_reach_them(
     seed: int, most: int, options: dict[str, Any]
@@ -128,7 +126,6 @@ def test_bounds_hold_however_ties_are_ordered(ties: str) -> None:
         assert row["bound_high"] == pytest.approx(max(values["run", text]), abs=1e-12), text
 
 
-@pytest.mark.slow
 def test_an_export_of_several_systems_has_the_bounds_of_its_tables() -> None:
     with sqlrank.evaluate(SEARCH / "export.parquet", None, ["p@5", "rr"], bounds=True) as result:
         found = {(row["system"], row["metric"]): row for row in result.to_dicts()}
@@ -162,7 +159,6 @@ def test_the_evaluator_keeps_bounds_and_shares() -> None:
     assert found["judged@3"]["bound_high"] is None
 
 
-@pytest.mark.slow
 def test_the_table_shows_them_and_says_what_they_are() -> None:
     shown = completed(*EVAL, "--bounds", "--judged", "-m", "p@10", "-m", "rr@5")
     assert "0.5547 ±0.0241 (to 0.6000)" in shown.out

@@ -149,7 +149,7 @@ def test_what_knows_no_clusters_refuses_them() -> None:
         sqlrank.evaluate("run.parquet", "qrels.parquet", ["ap"], cluster="topic", engine="local[1]")
 
 
-@pytest.mark.slow
+@pytest.mark.needs("simulation")
 def test_intervals_of_clustered_means_cover_as_often_as_they_say() -> None:
     rng = np.random.default_rng(5)
     trials, clusters, variants = 2000, 12, 5

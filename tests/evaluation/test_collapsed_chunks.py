@@ -60,7 +60,6 @@ def test_the_order_of_the_rows_changes_nothing_but_the_first(collapse: str) -> N
         assert turned.to_dict()["q1"]["ndcg@3"] == pytest.approx(NDCG["best"])
 
 
-@pytest.mark.slow
 def test_a_document_of_one_chunk_each_is_what_it_was() -> None:
     single = [row for row in CHUNKS if row[2].endswith("1")]
     with evaluated(single) as plain:

@@ -41,7 +41,6 @@ def tied_queries(run: Pairs, qrels: Pairs, k: int | None, ascending: bool, judge
     return found
 
 
-@pytest.mark.sampled(8)
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(
     ("metric", "k", "options"),

@@ -44,7 +44,7 @@ def as_file(folder: Path, data: Any, columns: tuple[str, ...]) -> str:
     return str(folder / f"{columns[-1]}.parquet")
 
 
-@pytest.mark.slow
+@pytest.mark.needs("random")
 @pytest.mark.parametrize("form", ["dictionaries", "arrow", "polars", "files"])
 @pytest.mark.parametrize(
     "options", [{}, {"checks": False}, {"query_set": "run", "ties": "worst"}, {"like": "trec_eval"}], ids=str
@@ -77,7 +77,6 @@ def test_judgments_are_read_once(tmp_path: Path) -> None:
     assert given(score(RUN)) == first
 
 
-@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     "options", [{}, {"where": "doc_id <> 'z'"}, {"positives": True}], ids=["kept", "read", "pairs"]
 )
@@ -156,7 +155,6 @@ def test_closing_it_lets_go_of_the_judgments_alone(tmp_path: Path) -> None:
         score(RUN)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_forked_process_evaluates_as_its_parent_does() -> None:
     score = sqlrank.Evaluator(QRELS, "ap")
@@ -169,7 +167,6 @@ def test_a_forked_process_evaluates_as_its_parent_does() -> None:
     assert score(RUN)["ap"] == wanted
 
 
-@pytest.mark.slow
 def test_statements_that_hold_numbers_of_runs_do_not_pile_up() -> None:
     score = sqlrank.Evaluator(QRELS, "ap")
     for number in range(MOST_STATEMENTS):
@@ -178,7 +175,6 @@ def test_statements_that_hold_numbers_of_runs_do_not_pile_up() -> None:
     assert len(score.request.statements) <= MOST_STATEMENTS
 
 
-@pytest.mark.slow
 def test_threads_share_one() -> None:
     score, wanted = sqlrank.Evaluator(QRELS, METRICS), {}
     for name, run in (("one", RUN), ("two", OTHER)):
@@ -196,7 +192,6 @@ def test_threads_share_one() -> None:
     assert found == [True] * 20
 
 
-@pytest.mark.slow
 def test_what_cannot_be_kept_is_evaluated_all_the_same() -> None:
     rows = arrow([(*row, "de" if row[0] < "q3" else "fr") for row in rows_of(RUN)], *RUN_COLUMNS, "country")
     options: dict[str, Any] = {"where": "country = 'de'"}

@@ -12,9 +12,10 @@ import pytest
 
 import sqlrank
 from sqlrank.evaluation.explanation import ExplainedDifference
-from tests.support.cases import BROAD, CASES, Case, Table, arrow, random_data, sample
+from tests.support.cases import BROAD, CASES, Case, Table, arrow, random_data
 from tests.support.cli_helper import FIXTURES, completed
 from tests.support.lacking import none_lacks
+from tests.support.tables import hold
 
 Rows = list[dict[str, Any]]
 
@@ -61,7 +62,6 @@ def test_the_rows_are_those_worked_out_by_hand() -> None:
     assert explanation.values["ndcg"].difference == pytest.approx((3 - 3 * SECOND + 2 * SECOND - FOURTH) / BEST)
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("metric", "wanted"),
     [
@@ -231,23 +231,23 @@ def assert_sums(case: Case, conventions: dict[str, Any]) -> None:
         assert seen
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("case", "conventions"), sample(ROUNDS, 17))
-def test_the_parts_sum_up_to_the_values_under_every_convention(case: Case, conventions: dict[str, Any]) -> None:
-    assert_sums(case, conventions)
+@pytest.mark.needs("random")
+@pytest.mark.parametrize("offset", range(8))
+def test_the_parts_sum_up_to_the_values_under_every_convention(offset: int) -> None:
+    rounds = {f"{case.text} {conventions}": (case, conventions) for case, conventions in ROUNDS[offset::16]}
+    hold(rounds, lambda asked: assert_sums(*asked))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("case", [case for case in CASES if sqlrank.METRICS[case.metric].parts is not None][::6])
-def test_the_parts_sum_up_to_the_values_with_all_parameters(case: Case) -> None:
-    assert_sums(case, {})
+@pytest.mark.needs("random")
+def test_the_parts_sum_up_to_the_values_with_all_parameters() -> None:
+    summed = [case for case in CASES if sqlrank.METRICS[case.metric].parts is not None]
+    hold({case.text: case for case in summed[::12]}, lambda case: assert_sums(case, {}))
 
 
 SUBTOPICS = [("q", doc, subtopic, 1) for doc, subtopic in [("d1", "x"), ("d2", "x"), ("d2", "y"), ("d6", "z")]]
 HISTORY = [("u", "d1"), ("u", "d2"), ("v", "d1")]
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "metric", "alpha_ndcg@3 alpha_dcg@3 err_ia@3 nerr_ia@3 nrbp nnrbp ap_ia p_ia@3 subtopic_recall@3".split()
 )
@@ -257,7 +257,6 @@ def test_metrics_of_subtopics_have_parts_too(metric: str) -> None:
         assert_parts(result.explain("q", systems=("A", "B")))
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "metric", "novelty surprisal surprisal(norm=k) popularity popularity(norm=share) tail_share(tail=0.5)".split()
 )
@@ -277,7 +276,6 @@ ITEMS = pa.table(
 )
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "metric", "tbg u_measure(text=900) ild@3 serendipity@3 pooled_p@3 pooled_p(norm=min)@3".split()
 )
@@ -331,7 +329,6 @@ def own(name: str, parts: str, expression: str) -> str:
     return "own"
 
 
-@pytest.mark.slow
 def test_a_metric_of_the_user_may_be_a_sum_over_documents() -> None:
     folder = own("mine", 'parts = "sum"', "2 * {{ total(at(hit)) }}")
 
@@ -357,7 +354,6 @@ def test_an_entry_that_is_not_right_is_refused(parts: str, expression: str, said
     assert said in str(caught.value)
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
@@ -392,7 +388,6 @@ def test_a_comparison_of_several_candidates_is_told_which() -> None:
             comparison.explain("q")
 
 
-@pytest.mark.slow
 def test_stored_rows_have_no_rankings_to_explain() -> None:
     stored = ["a.parquet", "b.parquet"]
     for name, run in zip(stored, ("keyword", "semantic"), strict=True):

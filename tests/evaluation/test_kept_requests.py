@@ -35,7 +35,6 @@ def value(connection: duckdb.DuckDBPyConnection | None, metric: str = "ap", **op
         return result.value(result.measures[0].text)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("passed", [False, True])
 def test_what_is_asked_for_again_is_rendered_once(rendered: list[str], passed: bool) -> None:
     with duckdb.connect() as connection:
@@ -46,7 +45,6 @@ def test_what_is_asked_for_again_is_rendered_once(rendered: list[str], passed: b
     assert rendered == ["per query"] * 3
 
 
-@pytest.mark.slow
 def test_results_that_are_open_at_once_stay_apart(rendered: list[str]) -> None:
     with duckdb.connect() as connection:
         first = sqlrank.evaluate(as_pairs(RUN), as_pairs(QRELS), ["ap"], connection=connection)

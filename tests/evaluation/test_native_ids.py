@@ -105,7 +105,7 @@ def values_of(result: sqlrank.Result) -> tuple[Any, ...]:
         return rows, queries, result.counts, result.notes, rankings
 
 
-@pytest.mark.slow
+@pytest.mark.needs("random")
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("kinds", ALIKE, ids="-".join)
 def test_values_are_those_of_texts(kinds: tuple[str, str], options: dict[str, Any], connection: Any) -> None:
@@ -117,7 +117,6 @@ def test_values_are_those_of_texts(kinds: tuple[str, str], options: dict[str, An
     assert values_of(result) == wanted
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("plan", PLANS)
 @pytest.mark.parametrize("ties", ["doc-desc", "doc-asc"])
 def test_so_they_are_by_every_plan(plan: str, ties: str, connection: Any, monkeypatch: pytest.MonkeyPatch) -> None:

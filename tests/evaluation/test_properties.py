@@ -18,7 +18,7 @@ from tests.reference import definitions as reference
 from tests.support.cases import BROAD, FLOOR, Table, arrow, same, texts
 from tests.support.examples import examples
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("plans_whatever_the_size")]
+pytestmark = [pytest.mark.needs("random"), pytest.mark.usefixtures("plans_whatever_the_size")]
 
 GRADES = [-1.0, 0.0, 0.25, 0.5, 1.0, 2.0, 3.0]
 DOCS = ["a", "B", "b", "aa", "é", "文", "🙂", " ", "10", "9"]

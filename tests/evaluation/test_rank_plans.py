@@ -23,7 +23,7 @@ from sqlrank.engines.duckdb_errors import translated
 from sqlrank.evaluation import ranking as rank_plans
 from sqlrank.evaluation.ranking import Planner
 from sqlrank.inputs import check_runner
-from tests.support.cases import Table, arrow, assert_same, random_data, rows_of, sample
+from tests.support.cases import Table, arrow, assert_same, random_data, rows_of
 from tests.support.examples import examples
 
 pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
@@ -107,13 +107,12 @@ CONVENTIONS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("conventions", sample([(each,) for each in CONVENTIONS], 4), ids=str)
+@pytest.mark.needs("random")
+@pytest.mark.parametrize("conventions", CONVENTIONS, ids=str)
 def test_plans_give_the_values_of_sorting(only: Callable[..., None], conventions: dict[str, Any]) -> None:
     assert_plans_sort(only, RUN, QRELS, **conventions)
 
 
-@pytest.mark.slow
 def test_plans_give_the_values_of_sorting_for_several_systems(only: Callable[..., None]) -> None:
     other = {query: dict(list(documents.items())[::2]) for query, documents in list(RUN.items())[10:]}
     rows = [(name, *row) for name, run in (("all", RUN), ("half", other)) for row in rows_of(run)]
@@ -122,8 +121,7 @@ def test_plans_give_the_values_of_sorting_for_several_systems(only: Callable[...
     assert_plans_sort(only, run, QRELS)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("several", sample([(True,), (False,)], 2), ids=["several systems", "one system"])
+@pytest.mark.parametrize("several", [True, False], ids=["several systems", "one system"])
 def test_plans_give_the_values_of_sorting_on_a_labelled_export(only: Callable[..., None], several: bool) -> None:
     rows = [(q, d, s, QRELS.get(q, {}).get(d)) for q, d, s in rows_of(RUN)]
     names = ["a", "b"] if several else ["a"]
@@ -132,7 +130,6 @@ def test_plans_give_the_values_of_sorting_on_a_labelled_export(only: Callable[..
     assert_plans_sort(only, arrow(labelled, "system", "query_id", "doc_id", "score", "relevance"))
 
 
-@pytest.mark.slow
 def test_plans_give_the_values_of_sorting_for_loaded_text_filtered_and_in_segments(
     only: Callable[..., None], tmp_path: Path
 ) -> None:
@@ -166,10 +163,10 @@ def as_stated(bound: float | str) -> bytes:
     return struct.pack("<d", bound) if isinstance(bound, float) else bound.encode()
 
 
-@pytest.mark.slow
+@pytest.mark.needs("random")
 @pytest.mark.parametrize(
     ("order", "checks", "said"),
-    sample(product(["desc", "asc"], [True, False], [(-3.0, -2.0), (2e6, 3e6), (0.5, 0.5)]), 7),
+    [*product(["desc", "asc"], [True, False], [(-3.0, -2.0), (2e6, 3e6), (0.5, 0.5)])],
 )
 def test_plans_believe_nothing_that_a_footer_says_of_ids_scores_and_relevance(
     only: Callable[..., None], tmp_path: Path, said: tuple[float, float], order: str, checks: bool
@@ -195,7 +192,6 @@ def test_plans_believe_nothing_that_a_footer_says_of_ids_scores_and_relevance(
             assert_same(result.to_dict(), wanted, [measure.text for measure in result.measures])
 
 
-@pytest.mark.slow
 def test_plans_give_the_values_of_sorting_where_a_part_has_no_query_that_was_judged(
     monkeypatch: pytest.MonkeyPatch, only: Callable[..., None]
 ) -> None:
@@ -220,7 +216,7 @@ JUDGMENTS = st.dictionaries(
 )
 
 
-@pytest.mark.slow
+@pytest.mark.needs("random")
 @examples(6)
 @given(RANKINGS, JUDGMENTS, st.booleans())
 def test_plans_agree_on_whatever_is_tied(run: Table, qrels: Table, ascending: bool) -> None:
@@ -254,7 +250,6 @@ def sized(queries: int, documents: int, judged: int) -> tuple[Table, Table]:
     return run, qrels
 
 
-@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("plan", "documents", "judged", "metrics", "options"),
     [
@@ -363,7 +358,6 @@ def test_documents_of_queries_without_judgments_change_nothing(metrics: str) -> 
     )
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("metrics", ["ndcg@10", "ap"])
 @pytest.mark.parametrize(("at_once", "long"), [(True, False), (True, True), (False, False), (False, True)])
 def test_a_document_that_stands_twice_is_found_by_every_plan(
@@ -415,10 +409,10 @@ def rounded(row: Any) -> tuple[str, ...]:
 IN_PARTS: list[dict[str, Any]] = [{}, {"by": "part"}, {"query_set": "run"}, {"query_set": "shared", "empty": "skip"}]
 
 
-@pytest.mark.slow
+@pytest.mark.needs("random")
 @pytest.mark.parametrize(
     ("several", "labelled", "metrics", "options"),
-    sample(product([False, True], [False, True], [SHALLOW, FULL, "gauc, ndcg@3"], IN_PARTS), 13),
+    [*product([False, True], [False, True], [SHALLOW, FULL, "gauc, ndcg@3"], IN_PARTS)],
 )
 def test_parts_give_the_values_of_the_whole(
     monkeypatch: pytest.MonkeyPatch, metrics: str, options: dict[str, Any], labelled: bool, several: bool
@@ -445,7 +439,6 @@ def test_parts_give_the_values_of_the_whole(
     assert means_in_parts == means
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("metrics", ["ap", "ndcg@3", "ap, judged@5"])
 def test_a_part_without_a_query_changes_nothing(monkeypatch: pytest.MonkeyPatch, metrics: str) -> None:
     run, qrels = sized(2, 100, 2)
@@ -475,7 +468,7 @@ SHOWN: dict[str, tuple[str, dict[str, Any]]] = {
 """Metrics with what they are asked of, by what is special about it."""
 
 
-@pytest.mark.slow
+@pytest.mark.needs("random")
 @pytest.mark.parametrize("case", SHOWN)
 def test_the_statements_that_are_shown_are_those_that_ran(
     case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -546,7 +539,6 @@ def test_a_full_disk_is_an_error_that_says_so(error: duckdb.Error) -> None:
     assert "--temp-dir" in str(found)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("metrics", ["ap, ndcg@3", "ndcg@3"])
 def test_a_copy_in_any_part_is_found(monkeypatch: pytest.MonkeyPatch, metrics: str) -> None:
     monkeypatch.setattr(duckdb_settings, "ROWS_AT_ONCE", 100)
@@ -558,7 +550,6 @@ def test_a_copy_in_any_part_is_found(monkeypatch: pytest.MonkeyPatch, metrics: s
             sqlrank.evaluate(arrow(rows, "query_id", "doc_id", "score"), qrels, metrics)
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("metrics", ["err@5", "ndcg(ideal=full)@5"])
 def test_what_looks_across_queries_is_never_done_in_parts(monkeypatch: pytest.MonkeyPatch, metrics: str) -> None:
     monkeypatch.setattr(duckdb_settings, "ROWS_AT_ONCE", 100)

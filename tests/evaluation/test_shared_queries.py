@@ -60,7 +60,6 @@ FORMS = {
 }
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 @pytest.mark.parametrize(
     "command", [("eval",), ("compare", "--baseline", "{}"), ("report", "-o", "report.html", "--baseline", "{}")]
@@ -141,7 +140,6 @@ def test_what_a_refused_comparison_advises_compares(
         assert any(SAID.format(9, 20) in note for note in comparison.notes)
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("shared", "of_new", "noted"), [(20, 0, False), (20, 1, False), (20, 2, True), (19, 0, True), (10, 0, True)]
 )
@@ -155,7 +153,6 @@ def test_from_one_query_in_twenty_on_there_is_a_note_with_both_numbers(shared: i
         assert sum(note.startswith(said) for note in result.notes) == noted
 
 
-@pytest.mark.slow
 def test_every_pair_counts_where_all_are_compared() -> None:
     systems = {"old": OLD | NEW, "a": OLD, "b": partial(8, 20)}
 
@@ -165,7 +162,6 @@ def test_every_pair_counts_where_all_are_compared() -> None:
         sqlrank.compare(systems=systems, qrels=QRELS, metrics="rr", all_pairs=True)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("weeks")
 def test_stored_rows_of_other_queries_are_refused_whatever_they_were_judged_by() -> None:
     for name, run in (("old", OLD), ("new", NEW)):
@@ -184,7 +180,6 @@ def test_stored_rows_of_other_queries_are_refused_whatever_they_were_judged_by()
     assert "no query in common" in error_of(3, "compare", "old.parquet", "new.csv", "--qrels", "qrels.csv", "-m", "rr")
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("weeks")
 def test_stored_rows_say_for_how_many_queries_both_have_results() -> None:
     written("part", partial(9))

@@ -100,7 +100,6 @@ def test_the_rows_have_the_day_the_query_its_values_and_how_much_was_judged(plac
     assert len(rows(place)[0]) == 6
 
 
-@pytest.mark.slow
 @PLACES
 def test_segments_weights_and_clusters_are_columns(place: str) -> None:
     lines = [(query, country, number, "t") for number, (query, country) in enumerate(SEGMENTS.items(), 1)]
@@ -172,7 +171,6 @@ def test_python_stores_a_result_and_says_so() -> None:
     assert sorted(set(rows(FOLDER, "select system"))) == [("a",), ("b",)]
 
 
-@pytest.mark.slow
 def test_a_condition_of_the_user_does_not_keep_rows_from_the_store() -> None:
     run = sqlrank.evaluate(as_pairs(RUN), as_pairs(QRELS), "ap", where="score > 0.6", query_set="run")
     with run as result:
@@ -201,7 +199,6 @@ def test_names_that_look_alike_have_files_of_their_own() -> None:
     assert all(len(file_name(system)) < 80 for system in HOSTILE)
 
 
-@pytest.mark.slow
 def test_polars_and_pyarrow_read_a_folder() -> None:
     put(FOLDER, "2026-11-10")
     put(FOLDER, "2026-11-11")
@@ -212,7 +209,6 @@ def test_polars_and_pyarrow_read_a_folder() -> None:
 # What it refuses
 
 
-@pytest.mark.slow
 @PLACES
 def test_a_day_and_system_is_stored_once_unless_it_is_replaced(place: str) -> None:
     put(place, "2026-11-10")
@@ -225,7 +221,6 @@ def test_a_day_and_system_is_stored_once_unless_it_is_replaced(place: str) -> No
     assert "note: stored 3 queries of run for 2026-11-12" in put(place, "2026-11-12", "--replace-stored").err
 
 
-@pytest.mark.slow
 @PLACES
 def test_one_of_several_systems_that_is_there_keeps_all_from_being_stored(place: str) -> None:
     put(place, "2026-11-10")
@@ -248,7 +243,6 @@ def test_one_of_several_systems_that_is_there_keeps_all_from_being_stored(place:
     assert set(rows(place, "select system")) == {("run",)}
 
 
-@pytest.mark.slow
 @PLACES
 @pytest.mark.parametrize(
     ("options", "metrics", "said"),
@@ -271,7 +265,6 @@ def test_rows_that_were_measured_otherwise_are_refused_with_the_names_of_both_wa
     assert len(rows(place)) == 3
 
 
-@pytest.mark.slow
 @PLACES
 def test_the_only_rows_may_be_replaced_by_such_as_were_measured_otherwise(place: str) -> None:
     put(place, "2026-11-10")
@@ -281,7 +274,6 @@ def test_the_only_rows_may_be_replaced_by_such_as_were_measured_otherwise(place:
     assert "with -m judged@10 -m rr, this" in refused(3, place, "2026-11-11", "--replace-stored")
 
 
-@pytest.mark.slow
 @PLACES
 def test_the_order_of_metrics_is_no_way_of_measuring(place: str) -> None:
     put(place, "2026-11-10", metrics=("ap", "rr"))
@@ -289,7 +281,6 @@ def test_the_order_of_metrics_is_no_way_of_measuring(place: str) -> None:
     assert rows(place, "select ap, rr")[:3] == rows(place, "select ap, rr")[3:]
 
 
-@pytest.mark.slow
 @PLACES
 def test_conditions_may_differ_by_a_date(place: str) -> None:
     for day in ("2026-11-10", "2026-11-11"):
@@ -301,7 +292,6 @@ def test_conditions_may_differ_by_a_date(place: str) -> None:
     assert opened(place).days == ("2026-11-10", "2026-11-11")
 
 
-@pytest.mark.slow
 @PLACES
 def test_late_results_and_days_to_come_are_stored(place: str) -> None:
     for day in ("2026-11-10", "2026-11-01", "2999-12-31"):
@@ -342,7 +332,6 @@ def test_a_segment_called_as_the_day_and_metrics_of_whole_systems_are_refused() 
     assert not Path(FOLDER).exists()
 
 
-@pytest.mark.slow
 def test_a_place_that_holds_something_else_is_refused() -> None:
     day = Path(FOLDER, "as_of=2026-11-09")
     day.mkdir(parents=True)
@@ -365,7 +354,7 @@ def started(place: str, day: str, *options: Any, system: str = "run") -> subproc
     return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 @PLACES
 def test_of_two_writers_of_one_day_and_system_one_wins(place: str) -> None:
     write_both()
@@ -375,8 +364,8 @@ def test_of_two_writers_of_one_day_and_system_one_wins(place: str) -> None:
     assert len(rows(place)) == 3
 
 
+@pytest.mark.needs("process")
 @PLACES
-@pytest.mark.slow
 def test_writers_at_once_lose_nothing(place: str) -> None:
     write_both()
     writers = [started(place, f"2026-11-{day:02}", system=system) for day in (10, 11, 12) for system in "ab"]
@@ -413,7 +402,6 @@ def test_a_writer_that_another_overtook_is_refused_at_the_last_moment(
     assert Path(linked[1]).read_bytes() == b"of another"
 
 
-@pytest.mark.slow
 def test_two_first_writers_of_different_ways_leave_one_way(monkeypatch: pytest.MonkeyPatch) -> None:
     with sqlrank.evaluate(as_pairs(RUN), as_pairs(QRELS), "ap") as result:
         real = output_files.put_new
@@ -430,8 +418,8 @@ def test_two_first_writers_of_different_ways_leave_one_way(monkeypatch: pytest.M
     assert set(rows(FOLDER, "select system")) == {("b",)}
 
 
+@pytest.mark.needs("process")
 @PLACES
-@pytest.mark.turns(7)
 def test_a_writer_that_is_killed_leaves_the_store_readable(place: str) -> None:
     write_both()
     put(place, "2026-11-09")
@@ -467,7 +455,7 @@ runpy.run_module("sqlrank", run_name="__main__")
 """Runs the command, and kills it before the nth time that Python asks the system for something in the store."""
 
 
-@pytest.mark.turns(7)
+@pytest.mark.needs("process")
 @pytest.mark.parametrize("options", [(), ("--replace-stored",)])
 def test_a_writer_that_is_killed_at_any_call_leaves_the_store_readable(options: tuple[str, ...]) -> None:
     both = write_both()
@@ -491,7 +479,6 @@ def test_a_writer_that_is_killed_at_any_call_leaves_the_store_readable(options: 
     assert at > 5
 
 
-@pytest.mark.slow
 def test_temporary_files_that_a_killed_writer_left_are_not_read() -> None:
     put(FOLDER, "2026-11-10")
     (file,) = files()
@@ -507,7 +494,6 @@ def snapshot() -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in Path().rglob("*") if path.is_file()}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("call", ["fsync", "link", "replace", "open"])
 @pytest.mark.parametrize("options", [(), ("--replace-stored",)])
 def test_a_full_disk_leaves_the_store_as_it_was(
@@ -531,7 +517,6 @@ def test_a_full_disk_leaves_the_store_as_it_was(
         assert snapshot() == before
 
 
-@pytest.mark.slow
 @PLACES
 def test_a_disk_that_is_full_for_duckdb_leaves_the_store_as_it_was(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from sqlrank.engines.duckdb import DuckDBEngine
@@ -567,7 +552,6 @@ def test_a_file_system_without_hard_links_takes_files_too(monkeypatch: pytest.Mo
         output_files.put_new("a", "b")
 
 
-@pytest.mark.slow
 def test_a_database_that_another_process_keeps_open_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     from sqlrank.evaluation.store import database
 
@@ -593,7 +577,6 @@ def both_systems(place: str, *days: str) -> None:
         put(place, day, run="better.csv")
 
 
-@pytest.mark.slow
 @PLACES
 def test_a_store_of_one_day_is_compared_as_a_per_query_file(place: str) -> None:
     both_systems(place, "2026-11-10")
@@ -610,7 +593,6 @@ def test_a_store_of_one_day_is_compared_as_a_per_query_file(place: str) -> None:
     assert "was evaluated without --where" in said
 
 
-@pytest.mark.slow
 def test_a_store_is_compared_with_a_run_under_a_condition() -> None:
     condition = ("--where", "cast(score as double) > 0")
     for place in (FOLDER, FILE):
@@ -619,7 +601,6 @@ def test_a_store_is_compared_with_a_run_under_a_condition() -> None:
         assert completed("compare", place, "new=run.csv", *asked).table[0]["difference"] == "0"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "path", ["results", "results/", "results/as_of=2026-11-10", "results/as_of=2026-11-1*/*.parquet"]
 )
@@ -636,7 +617,6 @@ def test_a_store_is_named_by_its_folder_a_day_or_a_pattern(path: str) -> None:
     assert opened(str(files()[0])).systems == ("better",)
 
 
-@pytest.mark.slow
 @PLACES
 def test_several_days_are_compared_only_where_it_is_said_which(place: str) -> None:
     both_systems(place, "2026-11-10", "2026-11-12")
@@ -645,7 +625,6 @@ def test_several_days_are_compared_only_where_it_is_said_which(place: str) -> No
     assert "--periods as_of=2026-11-10,2026-11-12" in said
 
 
-@pytest.mark.slow
 @PLACES
 def test_the_periods_of_a_store_are_compared(place: str) -> None:
     for day in ("2026-11-10", "2026-11-11"):
@@ -659,7 +638,6 @@ def test_the_periods_of_a_store_are_compared(place: str) -> None:
     assert float(row["value"]) == pytest.approx((1 / 3 + 1) / 3)
 
 
-@pytest.mark.slow
 @PLACES
 def test_the_periods_of_one_of_several_systems_are_compared(place: str) -> None:
     both_systems(place, "2026-11-10", "2026-11-11")
@@ -674,7 +652,6 @@ def test_the_periods_of_one_of_several_systems_are_compared(place: str) -> None:
         assert completed(*asked).table == [alone[0]]
 
 
-@pytest.mark.slow
 @PLACES
 def test_what_reads_rankings_says_that_a_store_holds_none(place: str) -> None:
     both_systems(place, "2026-11-10")
@@ -683,7 +660,6 @@ def test_what_reads_rankings_says_that_a_store_holds_none(place: str) -> None:
     assert not Path("report.html").exists()
 
 
-@pytest.mark.slow
 @PLACES
 def test_judgments_that_change_are_noted_with_the_day(place: str) -> None:
     put(place, "2026-11-10")
@@ -698,7 +674,6 @@ def test_judgments_that_change_are_noted_with_the_day(place: str) -> None:
     assert opened(place).judgments is None
 
 
-@pytest.mark.slow
 def test_files_that_somebody_put_there_are_noticed() -> None:
     put(FOLDER, "2026-11-10")
     put("other", "2026-11-11", "--rel", "2")
@@ -720,7 +695,6 @@ def test_a_folder_of_runs_by_day_is_no_store() -> None:
     completed("compare", "runs", "new=run.csv", "--qrels", "qrels.csv", "-m", "ap")
 
 
-@pytest.mark.slow
 def test_a_store_of_another_version_is_refused() -> None:
     put(FOLDER, "2026-11-10")
     (file,) = files()
@@ -731,7 +705,6 @@ def test_a_store_of_another_version_is_refused() -> None:
     assert "with other conventions: store it again" in refused(3, FOLDER, "2026-11-11")
 
 
-@pytest.mark.slow
 def test_a_store_behind_a_url_is_written_and_read() -> None:
     place = f"memory://{Path.cwd().name}"
     put(place, "2026-11-10")

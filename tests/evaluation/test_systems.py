@@ -111,13 +111,11 @@ def database() -> str:
     return "log.duckdb"
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("table", ["results", "shown", "main.results", "old.first", "first", "odd name; --"])
 def test_a_table_or_view_of_a_database_is_read(database: str, table: str) -> None:
     assert_right(ap_and_rr(f"a={table}", "--qrels", "qrels", "--database", database), system="a")
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("table", "system"), [("results", "results"), ("old.first", "old.first"), ("results_2", "results_2")]
 )

@@ -29,7 +29,6 @@ def test_a_query_and_its_documents_are_called_as_the_log_calls_them() -> None:
     assert worst[0][1:3] == ("q1", "red shoes")
 
 
-@pytest.mark.slow
 def test_the_texts_of_all_runs_are_used() -> None:
     second = LOG.assign(query_text=LOG.query_text.where(LOG.query_id == "q2"))
     halves = {"a": LOG[LOG.query_id == "q1"], "b": second}

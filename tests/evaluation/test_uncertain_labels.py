@@ -88,7 +88,6 @@ def test_a_ranking_that_sorts_by_its_labels_is_not_as_good_as_they_say() -> None
     assert mean == pytest.approx(0.916, abs=0.003)
 
 
-@pytest.mark.slow
 def test_draws_say_as_much_as_the_closed_form_of_a_sum() -> None:
     # exp2 of a narrow label is nearly linear in it, with the slope 2^x ln 2; averaged ties are not written as a sum.
     run, judged = many(40, 12, 3)
@@ -151,7 +150,6 @@ def sampled(rows: list[tuple[float, float]], top: float | None, draws: int) -> l
     return found.fetchall()
 
 
-@pytest.mark.slow
 def test_drawn_labels_have_the_mean_and_the_deviation_asked_for() -> None:
     draws, off = 20_000, 0.0
     asked = [(mean, share * math.sqrt(mean * (1 - mean))) for mean, share in SHAPES]
@@ -184,7 +182,6 @@ def test_labels_without_such_a_distribution_are_drawn_within_the_scale(label: tu
         assert (least, most) == (label[0], label[0])
 
 
-@pytest.mark.slow
 def test_intervals_of_no_width_change_nothing() -> None:
     run, judged = many(12, 8, 5, low=False)
     metrics = ["ndcg@5", "dcg@5", "p(rel=0.3)@3"]
@@ -211,7 +208,6 @@ def test_one_end_alone_is_none() -> None:
         assert "high" not in "".join(result.sources)
 
 
-@pytest.mark.slow
 def test_the_interval_has_both_parts() -> None:
     run, judged = many(60, 10, 7)
     with sqlrank.evaluate(run, judged, ["dcg@5", "ndcg@5"]) as result:
@@ -233,7 +229,6 @@ def test_the_interval_has_both_parts() -> None:
     assert f"{Z * found['ndcg@5']['label_stderr']:.4f} is of the labels" in said
 
 
-@pytest.mark.slow
 def test_segments_and_weights_have_parts_of_their_own() -> None:
     run, judged = many(30, 6, 9)
     queries: list[dict[str, Any]] = [
@@ -250,7 +245,6 @@ def test_segments_and_weights_have_parts_of_their_own() -> None:
         assert found[metric, None] == pytest.approx(math.hypot(*parts) / sum(sums.values()))
 
 
-@pytest.mark.slow
 def test_neither_order_nor_threads_nor_batches_change_a_draw(monkeypatch: pytest.MonkeyPatch) -> None:
     run, judged = many(20, 10, 11)
     rng = random.Random(1)
@@ -278,7 +272,6 @@ def test_metrics_that_read_no_label_have_no_part() -> None:
     assert (found["num_ret"], found["judged@3"]) == (0, 0)
 
 
-@pytest.mark.slow
 def test_a_mean_whose_weights_are_labels_has_no_interval() -> None:
     run, judged = many(20, 10, 11)
     with sqlrank.evaluate(run, judged, ["gauc(rel=0.3, weight=positives)", "ndcg@5"]) as result:
@@ -333,7 +326,6 @@ def test_a_label_without_an_interval_is_certain() -> None:
     assert row["label_stderr"] == pytest.approx(math.hypot(*map(math.prod, zip(places, deviations, strict=True))))
 
 
-@pytest.mark.slow
 def test_the_command_line_reads_the_ends_and_leaves_them_out(tmp_path: Path) -> None:
     run, judged = many(20, 8, 2)
     pc.write_csv(run, tmp_path / "run.csv")
@@ -351,7 +343,6 @@ def test_the_command_line_reads_the_ends_and_leaves_them_out(tmp_path: Path) -> 
     assert "has not both ends" in error_of(3, *asked, *named[:2])
 
 
-@pytest.mark.slow
 def test_ids_and_scores_that_are_numbers_are_drawn_for_too() -> None:
     run, judged = (
         pa.Table.from_pylist(
@@ -379,7 +370,6 @@ def test_what_shows_no_interval_of_a_mean_reads_none_of_a_label(tmp_path: Path) 
     assert "low as low" not in completed("eval", *files, "--show-sql").out
 
 
-@pytest.mark.slow
 def test_an_evaluator_draws_labels_too() -> None:
     run, judged = many(20, 8, 2)
     with sqlrank.evaluate(run, judged, ["ndcg@5"]) as result, sqlrank.Evaluator(judged, ["ndcg@5"]) as evaluator:
@@ -395,7 +385,7 @@ def test_parquet_has_the_column_too(tmp_path: Path) -> None:
     assert pq.read_table(tmp_path / "out.parquet")["label_stderr"][0].as_py() > 0
 
 
-@pytest.mark.turns(7)
+@pytest.mark.needs("simulation")
 def test_intervals_cover_the_truth_of_labels_and_queries() -> None:
     rng, covered, trials = random.Random(20), {"dcg@5": 0, "ndcg@5": 0}, 120
     shown, documents, queries, many_queries = 10, 8, 25, 4000

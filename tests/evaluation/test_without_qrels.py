@@ -22,7 +22,6 @@ EVERYTHING = [*texts(WHOLE), *texts(CASES)]
 EMPTY_JUDGMENTS = {query: {"nothing that is shown": 1.0} for query in RUN}
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("metric", "expected"),
     [
@@ -43,7 +42,6 @@ def test_means_are_over_the_queries_of_the_run(metric: str, expected: float) -> 
         assert set(result.inputs) <= {"run", "history", "items"}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("conventions", [{}, {"ties": "doc-asc", "depth": 2}, {"order": "asc", "duplicates": "best"}])
 def test_values_are_those_of_a_query_set_run_with_any_judgments(conventions: dict[str, Any]) -> None:
     alone = sqlrank.evaluate(RUN, None, EVERYTHING, **INPUTS, **conventions)
@@ -100,7 +98,6 @@ def test_labelled_export_keeps_its_judged_queries() -> None:
         assert (result["popularity@1"], result.conventions.query_set) == (2, "judged")
 
 
-@pytest.mark.slow
 def test_long_runs_are_evaluated_in_parts_too() -> None:
     rows = [(f"u{number // 10}", f"d{number % 7}", float(number % 10)) for number in range(120_000)]
     run = arrow(rows, "query_id", "doc_id", "score")

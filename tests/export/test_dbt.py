@@ -182,7 +182,6 @@ def days() -> Iterator[duckdb.DuckDBPyConnection]:
         yield connection
 
 
-@pytest.mark.slow
 def test_a_run_adds_the_next_partition_or_makes_the_one_that_is_asked_for(days: duckdb.DuckDBPyConnection) -> None:
     text = model(form=Form(incremental="ds"), options={"columns": {"system": "system"}})
 

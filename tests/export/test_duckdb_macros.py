@@ -18,7 +18,7 @@ from sqlrank.evaluation.request import request_of
 from sqlrank.export.duckdb_macros import USUAL, MacroSet, measures_without_inputs, opened
 from sqlrank.metrics.language import PLAIN, parse_measures
 from sqlrank.metrics.measure import Metric
-from tests.support.cases import arrow, random_data, rows_of, same, sample
+from tests.support.cases import arrow, random_data, rows_of, same
 from tests.support.cli_helper import run_cli
 
 RUN, QRELS = random_data(41)
@@ -75,8 +75,7 @@ def arguments(metric: Metric) -> list[tuple[str, str]]:
 QUERY_METRICS = [sqlrank.METRICS[name] for name in NAMES if sqlrank.METRICS[name].grain == "query"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("metric", sample([(metric,) for metric in QUERY_METRICS], 2), ids=lambda metric: metric.name)
+@pytest.mark.parametrize("metric", QUERY_METRICS, ids=lambda metric: metric.name)
 def test_a_macro_gives_the_values_of_the_evaluation(session: duckdb.DuckDBPyConnection, metric: Metric) -> None:
     for call, text in arguments(metric):
         assert_alike(values(session, call), text)
@@ -147,7 +146,6 @@ def test_a_helper_refuses_a_word_it_does_not_know(session: duckdb.DuckDBPyConnec
         session.sql(f"select {call}").fetchall()
 
 
-@pytest.mark.slow
 def test_macros_stay_in_a_file_that_another_process_opens(tmp_path: Path) -> None:
     path = str(tmp_path / "search.duckdb")
     text = run_cli("macros").out
@@ -206,7 +204,6 @@ def macros_of(text: str) -> set[str]:
     return set(re.findall(r'create or replace macro "?([^"(]+)"?\(run, qrels', text))
 
 
-@pytest.mark.slow
 def test_a_dozen_macros_are_made_unless_others_are_asked_for() -> None:
     usual, every = run_cli("macros").out, run_cli("macros", "--all").out
     together = {"rank_metrics", "rank_summary"}

@@ -243,7 +243,6 @@ def names_of(cases: list[Case]) -> list[str]:
     return [f"{number}-{name or 'no rows'}" for number, (name, *_) in enumerate(cases)]
 
 
-@pytest.mark.sampled(40)
 @pytest.mark.parametrize("case", CASES, ids=names_of(CASES))
 def test_a_check_finds_what_an_evaluation_refuses(case: Case) -> None:
     name, spoiled, metrics, options = case
@@ -260,7 +259,6 @@ def test_a_check_finds_what_an_evaluation_refuses(case: Case) -> None:
     assert title in findings
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_several_faults_at_once_are_found_as_well(seed: int) -> None:
     rng = random.Random(seed)

@@ -54,7 +54,6 @@ def refused(session: duckdb.DuckDBPyConnection, call: str, text: str) -> None:
         session.sql(f"from {call}").fetchall()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("macro", MACROS)
 def test_a_macro_refuses_rows_that_it_cannot_count_on(session: duckdb.DuckDBPyConnection, macro: str) -> None:
     assert session.sql(f"from {macro}('run_plain', 'qrels_plain')").fetchall()
@@ -68,7 +67,6 @@ def test_a_macro_refuses_rows_that_it_cannot_count_on(session: duckdb.DuckDBPyCo
     refused(session, f"{macro}('run_plain', 'run_empty')", "run_empty has no column relevance")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("k", ["0", "-3", "null", "2.5", "'nan'::double", "'inf'::double"])
 def test_a_cutoff_is_a_whole_number_from_one_on(session: duckdb.DuckDBPyConnection, k: str) -> None:
     for macro in (name for name, arguments in MACROS.items() if "k" in arguments):
@@ -76,7 +74,6 @@ def test_a_cutoff_is_a_whole_number_from_one_on(session: duckdb.DuckDBPyConnecti
             refused(session, f"{macro}('{run}', 'qrels_plain', k := {k})", "k must be a whole number from 1 on, not ")
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("rel", ["null", "'nan'::double", "'-inf'::double"])
 def test_a_level_is_a_finite_number(session: duckdb.DuckDBPyConnection, rel: str) -> None:
     for macro in (name for name, arguments in MACROS.items() if "rel" in arguments):
@@ -113,7 +110,6 @@ def test_copies_that_a_convention_settles_are_not_refused() -> None:
         assert connection.sql("select ndcg from rank_ndcg('run_twice', 'qrels_twice')").fetchall() == [(1.0,), (1.0,)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["ndcg", "alpha_ndcg@3"])
 def test_judgments_may_be_called_as_a_step_of_the_macro(metric: str) -> None:
     text = sqlrank.macros(metric)

@@ -74,7 +74,6 @@ def test_beside_jinja_nothing_else_may_be_jinja(options: dict[str, Any], evil: s
         assert evil[:2] in sqlrank.sql("runs", "judged", "ap", **given) or "queries" in options
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("columns", "complaint"),
     [
@@ -133,7 +132,6 @@ def test_hostile_names_of_lists_stay_names(tmp_path: Path) -> None:
         assert key in text
 
 
-@pytest.mark.slow
 def test_of_files_it_prints_what_an_evaluation_runs() -> None:
     asked = (FIXTURES / "search" / "keyword.parquet", "--qrels", FIXTURES / "search" / "qrels.parquet", "-m", "ndcg@10")
     printed = completed("sql", *asked).out

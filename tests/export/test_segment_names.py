@@ -103,7 +103,6 @@ def weights_of(inputs: Inputs, segments: Sequence[str]) -> list[float]:
     return [float(inputs[kind][1][f"q{number}"][1]) for number, _ in enumerate(segments, 1)]
 
 
-@pytest.mark.sampled(24)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(
     ("inputs", "name", "expected"), CASES, ids=lambda value: value if isinstance(value, str) else ""
@@ -215,7 +214,6 @@ def test_macros_refuse_segments_and_weights() -> None:
         sqlrank.macros("rr", weight="traffic")
 
 
-@pytest.mark.slow
 def test_stored_rows_are_compared_under_either_name() -> None:
     arguments = write(FULL)
     options = ["-m", "rr", "--by", "queries.country", "--weight", "queries.traffic"]

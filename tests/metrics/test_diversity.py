@@ -11,7 +11,7 @@ import pytest
 import sqlrank
 from tests.reference import definitions as reference
 from tests.reference.diversity import METRICS
-from tests.support.cases import Case, Table, Values, arrow, assert_same, grid, queries_of, sample, summary_of, texts
+from tests.support.cases import Case, Table, Values, arrow, assert_same, grid, queries_of, summary_of, texts
 from tests.support.cli_helper import run_cli
 from tests.support.small_data import QRELS_NAMES, RUN_NAMES, write_csv
 
@@ -124,22 +124,19 @@ def test_first_document_is_divided_by_the_subtopics_which_pyndeval_forgets() -> 
     assert result.to_dict()["q"] == {"alpha_dcg@1": 2 / 4, "err_ia@1": 2 / 4}
 
 
-@pytest.mark.slow
+@pytest.mark.needs("random")
 @pytest.mark.parametrize(
     "conventions",
-    sample(
-        [
-            ({},),
-            ({"ties": "doc-asc"},),
-            ({"ties": "input", "empty": "one"},),
-            ({"depth": 2},),
-            ({"ties": "worst", "depth": 3},),
-            ({"unjudged": "remove"},),
-            ({"unjudged": "remove", "depth": 3, "query_set": "run", "empty": "skip"},),
-            ({"query_set": "shared", "order": "asc"},),
-        ],
-        8,
-    ),
+    [
+        {},
+        {"ties": "doc-asc"},
+        {"ties": "input", "empty": "one"},
+        {"depth": 2},
+        {"ties": "worst", "depth": 3},
+        {"unjudged": "remove"},
+        {"unjudged": "remove", "depth": 3, "query_set": "run", "empty": "skip"},
+        {"query_set": "shared", "order": "asc"},
+    ],
     ids=str,
 )
 def test_all_metrics_with_all_parameters_agree_in_one_request(conventions: dict[str, Any]) -> None:
@@ -159,7 +156,6 @@ def test_every_metric_is_among_the_cases_with_every_parameter() -> None:
         assert given == set(sqlrank.METRICS[metric].parameters) - of_items
 
 
-@pytest.mark.slow
 def test_metric_asked_alone_has_the_value_it_has_among_others() -> None:
     together = sqlrank.evaluate(RUN, rows_of(JUDGED), [*texts(SOME), "ap", "sdcg@3", "compat"], judgments="max")
 
@@ -168,7 +164,6 @@ def test_metric_asked_alone_has_the_value_it_has_among_others() -> None:
         assert alone[metric] == pytest.approx(together[metric], abs=1e-12)
 
 
-@pytest.mark.slow
 def test_other_metrics_beside_take_the_largest_relevance_of_a_document() -> None:
     cases = [*grid("ap", rel=[None, 2]), *grid("ndcg", [3]), *grid("judged", [3]), *grid("compat")]
     largest = {query: {doc: max(topics.values()) for doc, topics in docs.items()} for query, docs in JUDGED.items()}
@@ -180,7 +175,6 @@ def test_other_metrics_beside_take_the_largest_relevance_of_a_document() -> None
     assert_same(found, alone.to_dict(), [measure.text for measure in alone.measures])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("conventions", [{}, {"query_set": "run", "unjudged": "remove", "depth": 4}])
 def test_systems_evaluated_together_have_the_values_they_have_alone(conventions: dict[str, Any]) -> None:
     other = judged_subtopics(8)[0]
@@ -192,7 +186,6 @@ def test_systems_evaluated_together_have_the_values_they_have_alone(conventions:
         assert_same(found[system], expected(run, JUDGED, SOME, **conventions), texts(SOME))
 
 
-@pytest.mark.slow
 def test_segments_divide_the_mean() -> None:
     markets = {query: "de" if number % 3 else "fr" for number, query in enumerate(JUDGED)}
     asked = arrow(markets.items(), "query_id", "market")
@@ -218,7 +211,6 @@ def test_several_raters_of_one_subtopic_become_one_judgment() -> None:
         assert result["subtopic_recall(rel=1.5)@1"] == value
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("metric", "name"),
     [("alpha_ndcg@3", "aspect"), ("nrbp", "iteration"), ("ap_ia", "anything"), ("subtopic_recall", "nugget")],

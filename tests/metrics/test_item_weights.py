@@ -153,7 +153,6 @@ def test_a_weight_of_another_rater_or_system_counts_once() -> None:
         assert [row[2] for row in result.rows.fetchall()] == [1, 1]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("labelled", [True, False])
 def test_parts_of_the_queries_give_what_all_together_give(monkeypatch: pytest.MonkeyPatch, labelled: bool) -> None:
     scores = {(query, doc): score for query, found in THREE.items() for doc, score in found.items()}
@@ -180,7 +179,6 @@ def test_rankings_are_shown_beside_metrics_whose_documents_weigh() -> None:
         shown.close()
 
 
-@pytest.mark.slow
 def test_contributions_of_documents_that_weigh_add_up() -> None:
     systems = {"one": RUN, "other": {"q": {"c": 2.0, "a": 1.0}}}
     for metric in ("ndcg(weight=item)", "dcg(weight=item)@2", "ap(weight=item)", "arp(weight=item)"):

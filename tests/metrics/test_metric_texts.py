@@ -247,7 +247,7 @@ PARTS = [
 TEXT = st.lists(st.sampled_from(PARTS), max_size=9).map("".join) | st.text(max_size=12)
 
 
-@pytest.mark.slow
+@pytest.mark.needs("random")
 @examples(400)
 @given(text=TEXT, like=st.sampled_from([None, "trec_eval", "ranx", "ir_measures"]), with_texts=st.booleans())
 @example(text="p@²", like=None, with_texts=False)

@@ -45,7 +45,6 @@ def test_it_stands_beside_the_others_with_its_parameters_and_aliases(tmp_path: P
         assert result["first@3"] == 1.5
 
 
-@pytest.mark.slow
 def test_precisions_that_are_read_one_by_one_are_no_number(tmp_path: Path) -> None:
     entry = ENTRY.replace('"hit"', '"precisions"')
     head = '{% from "macros/ranking.sql" import at, total, total_of %}\n'
@@ -64,7 +63,6 @@ def test_the_file_is_read_again_when_it_has_changed(tmp_path: Path) -> None:
     assert (first, sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=own)["first_hit"]) == (1.0, 7.0)
 
 
-@pytest.mark.slow
 def test_the_command_line_lists_and_shows_it(tmp_path: Path) -> None:
     own = folder(tmp_path)
 
@@ -86,7 +84,6 @@ def test_the_example_of_the_documentation_is_one(tmp_path: Path) -> None:
         }
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("body", "line", "fragment"),
     [
@@ -142,7 +139,6 @@ def test_no_metric_of_ones_own_is_known_to_a_tool(tmp_path: Path) -> None:
         sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=folder(tmp_path), like="ranx")
 
 
-@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "body",
     [
@@ -172,7 +168,6 @@ def test_a_text_is_not_formatted_whatever_its_size(tmp_path: Path) -> None:
         sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=folder(tmp_path, "{{ '%d' % 1 }}"))
 
 
-@pytest.mark.slow
 def test_the_limit_of_a_template_can_be_raised_in_its_entry(tmp_path: Path) -> None:
     body = "{% for i in range(900) %}{% for j in range(900) %}{% set x = i %}{% endfor %}{% endfor %}1"
     with pytest.raises(sqlrank.UsageError, match=r"more than 1,000,000 steps; if it is to, .* steps = NUMBER"):
@@ -183,7 +178,6 @@ def test_the_limit_of_a_template_can_be_raised_in_its_entry(tmp_path: Path) -> N
         sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=folder(tmp_path, entry=entry.replace("5000000", "0")))
 
 
-@pytest.mark.sampled(12)
 @pytest.mark.parametrize(
     ("body", "fragment"),
     [
@@ -228,7 +222,6 @@ def test_its_sql_for_another_engine_is_what_that_engine_surely_reads_so(tmp_path
             sqlrank.sql("r", "j", "first_hit", dialect="postgres", metrics_dir=folder(tmp_path, body))
 
 
-@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "body",
     ["1/0", "'nan'::double", "-1 / 0.0", "case when max(query_id) = 'b' then 'inf'::double else 1 end"],

@@ -22,7 +22,6 @@ from tests.support.cases import (
     grid,
     queries_of,
     rows_of,
-    sample,
     summary_of,
     texts,
 )
@@ -105,8 +104,7 @@ def expected_whole(case: Case, results: dict[str, list[str]], catalogue: list[st
     return about(getattr(recommender, case.metric)(results, case.k, *given, **case.arguments))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("conventions", sample([(each,) for each in CONVENTIONS], 2), ids=str)
+@pytest.mark.parametrize("conventions", CONVENTIONS, ids=str)
 def test_values_of_each_query_agree(conventions: dict[str, Any]) -> None:
     result = sqlrank.evaluate(RUN, QRELS, texts(CASES), **INPUTS, **conventions)
 
@@ -116,8 +114,8 @@ def test_values_of_each_query_agree(conventions: dict[str, Any]) -> None:
     assert found == [summary_of(wanted, text) for text in texts(CASES)]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("conventions", sample([(each,) for each in CONVENTIONS[::-1]], 4), ids=str)
+@pytest.mark.needs("random")
+@pytest.mark.parametrize("conventions", CONVENTIONS[::-1], ids=str)
 def test_values_of_whole_systems_agree(conventions: dict[str, Any]) -> None:
     systems = {"one": RUN, "two é": dict(list(shop(4)[0].items())[::2])}
 
@@ -146,7 +144,6 @@ def test_every_metric_is_among_the_cases_with_every_parameter() -> None:
         assert given == set(sqlrank.METRICS[metric].parameters)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("several", [False, True])
 def test_segments_of_whole_systems_are_those_of_their_queries(several: bool) -> None:
     markets = {query: "de" if number % 3 else "it's" for number, query in enumerate(RUN)}
@@ -167,7 +164,6 @@ def test_segments_of_whole_systems_are_those_of_their_queries(several: bool) -> 
                 assert value == expected_whole(case, kept, [*ITEMS, "bare"]), (case.text, market)
 
 
-@pytest.mark.slow
 def test_segments_divide_the_mean_of_queries() -> None:
     markets = {query: "de" if number % 3 else "fr" for number, query in enumerate(QRELS)}
     asked = arrow(markets.items(), "query_id", "market")
@@ -291,7 +287,6 @@ def in_order(results: dict[str, str]) -> Table:
     return {query: {doc: -float(place) for place, doc in enumerate(docs)} for query, docs in results.items()}
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("metric", "expected"),
     [
@@ -320,7 +315,6 @@ def test_each_query_has_its_worked_value(metric: str, expected: list[float]) -> 
 SHARES = (3 / 7, 2 / 7, 1 / 7, 1 / 7)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("metric", "shown", "catalogue", "expected"),
     [

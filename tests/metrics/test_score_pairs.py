@@ -23,7 +23,6 @@ from tests.support.cases import (
     queries_of,
     random_data,
     rows_of,
-    sample,
     summary_of,
     texts,
 )
@@ -81,8 +80,7 @@ def expected(run: Table, qrels: Table, cases: Iterable[Case] = CASES, **conventi
     return values
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("conventions", sample([(each,) for each in CONVENTIONS], 2), ids=str)
+@pytest.mark.parametrize("conventions", CONVENTIONS, ids=str)
 def test_values_of_each_query_agree(conventions: dict[str, Any]) -> None:
     result = sqlrank.evaluate(RUN, QRELS, texts(CASES), **conventions)
 
@@ -102,7 +100,6 @@ def test_every_metric_is_among_the_cases_with_every_parameter() -> None:
         assert given == set(sqlrank.METRICS[metric].parameters) - of_items
 
 
-@pytest.mark.sampled(6)
 @pytest.mark.parametrize("weight", WEIGHTS)
 @pytest.mark.parametrize("conventions", [{}, {"depth": 4, "query_set": "run"}, {"unjudged": "remove"}], ids=str)
 def test_mean_of_gauc_is_weighted_by_rows_or_positives(weight: str, conventions: dict[str, Any]) -> None:
@@ -115,7 +112,6 @@ def test_mean_of_gauc_is_weighted_by_rows_or_positives(weight: str, conventions:
         assert result[measure.text] == about(lists.mean_gauc(queries, **case.arguments))
 
 
-@pytest.mark.sampled(6)
 @pytest.mark.parametrize("weight", WEIGHTS)
 @pytest.mark.parametrize("several", [False, True])
 def test_weights_of_queries_and_of_gauc_multiply(weight: str, several: bool) -> None:
@@ -154,8 +150,7 @@ def negated(run: Table) -> Table:
     return {query: {doc: -score for doc, score in run[query].items()} for query in kept}
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("conventions", sample([(each,) for each in CONVENTIONS[::-1]], 2), ids=str)
+@pytest.mark.parametrize("conventions", CONVENTIONS[::-1], ids=str)
 def test_auc_of_all_rows_agrees(conventions: dict[str, Any]) -> None:
     systems = {"one": RUN, "two é": negated(RUN)}
 
@@ -169,7 +164,6 @@ def test_auc_of_all_rows_agrees(conventions: dict[str, Any]) -> None:
         assert_same(result.to_dict()[system], expected(run, QRELS, **conventions), texts(CASES))
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("conventions", [{}, {"query_set": "run"}, {"unjudged": "remove", "depth": 3}], ids=str)
 @pytest.mark.parametrize("labelled", [False, True])
 def test_auc_of_segments_is_that_of_their_rows(conventions: dict[str, Any], labelled: bool) -> None:
@@ -195,7 +189,6 @@ def test_auc_of_segments_is_that_of_their_rows(conventions: dict[str, Any], labe
     assert sorted(is_total) == [(False,), (False,), (True,)]
 
 
-@pytest.mark.sampled(6)
 @pytest.mark.parametrize("metric", ["auc", "gauc", "pairwise_accuracy", "accuracy"])
 def test_one_class_alone_has_no_value_whatever_an_empty_query_counts(metric: str) -> None:
     for empty in ("zero", "one", "skip"):

@@ -13,7 +13,7 @@ import sqlrank
 from sqlrank.dialects import DIALECTS
 from tests.reference import definitions as reference
 from tests.reference import vectors
-from tests.support.cases import Table, Values, arrow, assert_same, grid, queries_of, rows_of, sample, texts
+from tests.support.cases import Table, Values, arrow, assert_same, grid, queries_of, rows_of, texts
 from tests.support.cli_helper import error_of, run_cli
 from tests.support.small_data import QRELS_NAMES, RUN_NAMES, write_csv
 
@@ -58,7 +58,7 @@ def expected(**conventions: Any) -> Values:
     return values
 
 
-@pytest.mark.parametrize("conventions", sample([(each,) for each in CONVENTIONS], 2), ids=str)
+@pytest.mark.parametrize("conventions", CONVENTIONS, ids=str)
 def test_values_of_each_query_agree(conventions: dict[str, Any]) -> None:
     with sqlrank.evaluate(RUN, QRELS, texts(CASES), **INPUTS, **conventions) as result:
         assert_same(result.to_dict(), expected(**conventions), texts(CASES))
@@ -70,7 +70,6 @@ def test_every_parameter_is_among_the_cases() -> None:
         assert given == set(sqlrank.METRICS[metric].parameters)
 
 
-@pytest.mark.slow
 def test_systems_together_segments_and_labelled_exports_have_the_values_of_their_queries() -> None:
     wanted = expected(query_set="run")
     with sqlrank.evaluate(

@@ -151,7 +151,6 @@ def validator(name: str) -> Any:
     return jsonschema.Draft202012Validator(schema(outputs()[name], strict=True))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "arguments"), CASES)
 def test_what_a_command_writes_is_described(
     name: str, arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

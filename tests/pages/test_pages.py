@@ -48,26 +48,21 @@ def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.parametrize(
-    "path", [pytest.param(path, marks=[pytest.mark.slow] * (path.stem == "metrics")) for path in WHOLE], ids=name_of
-)
+@pytest.mark.parametrize("path", list(WHOLE), ids=name_of)
 def test_generated_pages_are_what_the_code_gives(path: Path) -> None:
     assert text_of(path) == WHOLE[path](), RENEW
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("path", WRITTEN, ids=name_of)
 def test_generated_parts_are_what_the_code_gives(path: Path) -> None:
     assert text_of(path) == renewed(text_of(path)), RENEW
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", RUN, ids=name_of)
 def test_what_a_page_shows_is_what_its_steps_print(path: Path) -> None:
     assert text_of(path) == run(text_of(path)), RENEW
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", DOORS)
 def test_a_newcomer_takes_the_same_steps_with_the_wheel_alone(name: str) -> None:
     python = os.environ.get("SQLRANK_WHEEL") or absent("an environment with the wheel alone", "name it: SQLRANK_WHEEL")
@@ -158,7 +153,6 @@ def test_commands_that_are_not_run_have_options_that_exist(path: Path) -> None:
                     assert re.search(rf"`(-\w, )?{option}\b", sections[name]), (name, option)
 
 
-@pytest.mark.slow
 def test_links_lead_to_pages_and_headings_that_exist() -> None:
     for path in pages():
         for target in re.findall(r"\]\(((?!https?:|mailto:)[^)\s]+)\)", without_code(text_of(path))):

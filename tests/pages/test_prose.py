@@ -8,8 +8,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.pages.blocks import DOCS, ROOT, pages
 from tests.pages.generated import WHOLE
 
@@ -31,7 +29,6 @@ def prose(text: str) -> str:
     return re.sub(r"`[^`]*`", "code", text)
 
 
-@pytest.mark.slow
 def test_a_linter_for_prose_has_nothing_to_say(tmp_path: Path) -> None:
     english = [path for path in pages() if not path.is_relative_to(DOCS / "zh") and not path.name.endswith(".zh.md")]
     english = [path for path in english if path not in WHOLE] + [ROOT / name for name in TOGETHER]

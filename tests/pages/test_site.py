@@ -55,7 +55,6 @@ def built(site: Path) -> list[str]:
     return sorted(path.relative_to(site).as_posix() for path in site.rglob("*.html") if path.name != "404.html")
 
 
-@pytest.mark.turns(7)
 def test_every_page_opens_wide_and_narrow_without_a_message_or_a_scroll_bar(
     site: Path, address: str, browser: Any
 ) -> None:
@@ -74,7 +73,6 @@ def test_every_page_opens_wide_and_narrow_without_a_message_or_a_scroll_bar(
     assert found == []
 
 
-@pytest.mark.slow
 def test_every_link_within_the_site_leads_somewhere(site: Path) -> None:
     html = package("html5lib", "test")
     trees, broken = {}, []
@@ -97,7 +95,6 @@ def test_every_link_within_the_site_leads_somewhere(site: Path) -> None:
     assert broken == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("beginning", ["", "docs/sqlrank/"], ids=["root", "folder"])
 def test_the_switch_leads_to_the_same_page(beginning: str, site: Path, browser: Any, tmp_path: Path) -> None:
     root = tmp_path / beginning
@@ -111,14 +108,12 @@ def test_the_switch_leads_to_the_same_page(beginning: str, site: Path, browser: 
         assert seen.messages == []
 
 
-@pytest.mark.slow
 def test_the_switch_works_in_files(site: Path, browser: Any) -> None:
     with opened(browser, (site / "zh" / "start.html").as_uri()) as seen:
         seen.page.locator('a.md-select__link[hreflang="en"]').evaluate("link => link.click()")
         seen.page.wait_for_url((site / "start.html").as_uri())
 
 
-@pytest.mark.slow
 def test_each_page_has_one_heading_its_source_and_the_version(site: Path) -> None:
     for name in built(site):
         text = (site / name).read_text(encoding="utf-8")
@@ -129,7 +124,6 @@ def test_each_page_has_one_heading_its_source_and_the_version(site: Path) -> Non
         assert (site / name).with_name(source).exists()
 
 
-@pytest.mark.slow
 def test_no_sentence_in_chinese_has_a_space_where_its_line_was_broken(site: Path) -> None:
     html = package("html5lib", "test")
     broken = re.compile(r"[\u4e00-\u9fff\uff0c\u3002]\s+[\u4e00-\u9fff]|[\uff0c\u3002\uff1b\uff1a]\s+\S")
@@ -140,7 +134,6 @@ def test_no_sentence_in_chinese_has_a_space_where_its_line_was_broken(site: Path
             assert found is None, (path.name, found)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("name", ["index", "start", "explanation/questions", "zh/index", "zh/explanation/verdicts"])
 def test_axe_finds_nothing_in_the_text_of_a_page(name: str, dark: bool, address: str, browser: Any) -> None:

@@ -22,7 +22,6 @@ def test_there_are_forty_questions() -> None:
     assert sum(map(len, QUESTIONS.values())) >= 40
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", QUESTIONS)
 def test_what_people_type_finds_the_page_that_answers(language: str, address: str, browser: Any) -> None:
     missed = {}

@@ -14,7 +14,7 @@ import pytest
 import sqlrank
 from tests.support.peers import package
 
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
+pytestmark = [pytest.mark.filterwarnings("ignore")]
 """Packages may warn."""
 
 SETS = range(40 if os.environ.get("SQLRANK_PEERS") else 3)

@@ -188,7 +188,6 @@ def lists_of(rows: Rows) -> dict[str, Items]:
     return dict(found)
 
 
-@pytest.mark.slow
 def test_values_and_means_are_those_of_the_definitions() -> None:
     compared = 0
     for seed in SETS:

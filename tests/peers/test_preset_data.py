@@ -13,8 +13,6 @@ from tests.support.cases import arrow
 from tests.support.cli_helper import error_of, run_cli
 from tests.support.small_data import write_csv
 
-pytestmark = pytest.mark.slow
-
 HISTORY = arrow([("h1", "1"), ("h2", "1"), ("h3", "2")], "query_id", "doc_id")
 RECOMMENDED = {"u1": {"1": 2.0, "2": 1.0}, "u2": {"2": 2.0, "9": 1.0}, "u3": {"1": 1.0}}
 JUDGED = {"u1": {"1": 1}, "u2": {"2": 1}, "u4": {"1": 1}}

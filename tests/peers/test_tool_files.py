@@ -13,7 +13,7 @@ import sqlrank
 from tests import tool_samples
 from tests.support.peers import package
 
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
+pytestmark = [pytest.mark.filterwarnings("ignore")]
 SIZES = [int(size) for size in np.random.default_rng(3).integers(1, 30, 100)]
 
 

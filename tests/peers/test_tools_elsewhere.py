@@ -163,7 +163,6 @@ def make_set(seed: int, tool: str) -> tuple[dict[str, dict[str, float]], dict[st
     return run, qrels
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("tool", ORACLES)
 def test_values_are_those_of_the_tool(tool: str) -> None:
     compared = 0

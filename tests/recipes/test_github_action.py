@@ -42,7 +42,6 @@ def gate(workspace: Path, **inputs: str) -> Done:
     return run_step("gate", workspace, {"qrels": "qrels.csv"} | asked, made, BARE)
 
 
-@pytest.mark.slow
 def test_it_follows_the_schema_of_github() -> None:
     assert_follows_schema("github-actions", ROOT / "action.yml")
 
@@ -62,7 +61,6 @@ def test_the_page_has_its_inputs_and_outputs() -> None:
     assert rows == [*ACTION["inputs"], *ACTION["outputs"]]
 
 
-@pytest.mark.slow
 def test_a_gate_that_holds_passes_with_the_table_in_the_summary(workspace: Path) -> None:
     done = gate(workspace, run="run.csv", metrics="ndcg@10\n  rr", fail_under="ndcg@10=0.9 rr=0.9")
 
@@ -74,7 +72,6 @@ def test_a_gate_that_holds_passes_with_the_table_in_the_summary(workspace: Path)
     assert done.commands == []
 
 
-@pytest.mark.slow
 def test_a_gate_that_fails_ends_with_the_exit_code_of_sqlrank_and_says_why(workspace: Path) -> None:
     done = gate(workspace, run="worse.csv", metrics="rr", fail_under="rr=0.9", junit="gates.xml")
 
@@ -86,7 +83,6 @@ def test_a_gate_that_fails_ends_with_the_exit_code_of_sqlrank_and_says_why(works
     assert (suite.get("tests"), suite.get("failures")) == ("1", "1")
 
 
-@pytest.mark.slow
 def test_a_baseline_makes_it_a_comparison(workspace: Path) -> None:
     inputs = {"run": "worse.csv", "baseline": "run.csv", "metrics": "rr"}
 
@@ -96,7 +92,6 @@ def test_a_baseline_makes_it_a_comparison(workspace: Path) -> None:
     assert gate(workspace, **inputs, not_worse_than="rr=0.2").code == 4
 
 
-@pytest.mark.slow
 def test_a_report_is_written_whether_the_gate_holds_or_not(workspace: Path) -> None:
     done = gate(workspace, run="worse.csv", metrics="rr", fail_under="rr=0.9", report="report.html")
 
@@ -104,7 +99,6 @@ def test_a_report_is_written_whether_the_gate_holds_or_not(workspace: Path) -> N
     assert "rr" in (workspace / "report.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
 def test_a_report_that_cannot_be_written_is_an_error(workspace: Path) -> None:
     done = gate(workspace, run="run.csv", metrics="rr", report="report.txt")
 
@@ -112,7 +106,6 @@ def test_a_report_that_cannot_be_written_is_an_error(workspace: Path) -> None:
     assert "a report is .html" in done.summary
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("inputs", "code", "fragment"),
     [
@@ -131,7 +124,6 @@ def test_what_is_wrong_keeps_its_exit_code(
     assert fragment in done.commands[0]
 
 
-@pytest.mark.slow
 def test_further_options_are_words_as_in_a_shell(workspace: Path) -> None:
     asked = "--where \"doc_id <> 'd2'\"\n--format json --quiet"
     done = gate(workspace, run="worse.csv", metrics="rr", arguments=asked)
@@ -149,7 +141,6 @@ HOSTILE = (
 )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize(
     "name", [name for name in ACTION["inputs"] if name in "run qrels metrics arguments junit".split()]
@@ -161,7 +152,6 @@ def test_no_shell_reads_an_input(workspace: Path, name: str, text: str) -> None:
     assert not (workspace / "pwned").exists()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ['it\'s "odd" $(touch pwned).csv', "-q.csv", "--config", "100%.csv", "a=b.csv"])
 def test_a_path_is_a_path_whatever_it_is_called(workspace: Path, name: str) -> None:
     file = workspace / name.rpartition("=")[2]
@@ -172,7 +162,6 @@ def test_a_path_is_a_path_whatever_it_is_called(workspace: Path, name: str) -> N
     assert sorted(path.name for path in workspace.iterdir()) == sorted({file.name, "qrels.csv", "run.csv", "worse.csv"})
 
 
-@pytest.mark.slow
 def test_github_takes_no_command_from_what_is_in_the_data(workspace: Path) -> None:
     evil = "\n::error::evil\n::add-mask::evil\n````\n%0A::error::evil"
     rows = f'query_id,doc_id,score,system\nq1,d1,1,"{evil}"\nq1,d2,1,other\n'
@@ -197,7 +186,6 @@ def test_github_takes_no_command_from_what_is_printed(workspace: Path) -> None:
     assert fences == ["`````text", "`````"]
 
 
-@pytest.mark.slow
 def test_a_table_that_github_would_refuse_is_left_to_the_file(workspace: Path) -> None:
     rows = [f"q{number},d1,1,{number:0500}" for number in range(2500)]
     (workspace / "run.csv").write_text("query_id,doc_id,score,shop\n" + "\n".join(rows), encoding="utf-8")
@@ -209,7 +197,6 @@ def test_a_table_that_github_would_refuse_is_left_to_the_file(workspace: Path) -
     assert Path(done.outputs["summary"]).stat().st_size > 1_000_000
 
 
-@pytest.mark.slow
 def test_the_workflow_of_the_page_follows_the_schema_and_calls_what_there_is(tmp_path: Path) -> None:
     write_files(PAGE, tmp_path)
     for name, text in files(PAGE).items():
@@ -222,7 +209,6 @@ def test_the_workflow_of_the_page_follows_the_schema_and_calls_what_there_is(tmp
                         assert step["with"].keys() <= ACTION["inputs"].keys()
 
 
-@pytest.mark.turns(7)
 def test_installed_as_github_does_it_evaluates_the_workflow_of_the_page(tmp_path: Path) -> None:
     workspace = tmp_path / "workspace"
     shutil.copytree(FIXTURES / "search", workspace / "fixtures" / "search")

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-import pytest
 import yaml
 
 from tests.recipes.pages import RECIPES, assert_follows_schema, files, programs
@@ -34,14 +33,12 @@ def outcomes(folder: Path) -> tuple[str | None, str | None]:
     return suite.get("tests"), suite.get("failures")
 
 
-@pytest.mark.slow
 def test_the_job_passes_and_leaves_its_artifacts(tmp_path: Path) -> None:
     assert done(tmp_path, {}) == 0
     assert outcomes(tmp_path) == ("2", "0")
     assert [(tmp_path / name).exists() for name in JOB["artifacts"]["paths"]] == [True]
 
 
-@pytest.mark.slow
 def test_a_worse_candidate_fails_it_with_the_exit_code_that_may_be_allowed(tmp_path: Path) -> None:
     swapped = {"BASELINE": JOB["variables"]["CANDIDATE"], "CANDIDATE": JOB["variables"]["BASELINE"]}
     (allowed,) = (block for block in PAGE.read_text(encoding="utf-8").split("```") if "allow_failure" in block)

@@ -17,8 +17,6 @@ from tests.recipes.pages import RECIPES, write_files
 from tests.recipes.pipelines import run_there
 from tests.support.cli_helper import FIXTURES
 
-pytestmark = pytest.mark.slow
-
 SEARCH = FIXTURES / "search"
 ENDS = (("", "value"), ("/ci_low", "ci_low"), ("/ci_high", "ci_high"))
 GOOD, POOR = "2026-11-01", "2026-11-02"

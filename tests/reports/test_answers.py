@@ -191,7 +191,6 @@ def check_many(made: Any, said: Verdict) -> None:
             assert not any(metric == found[1] for metric, _ in apart)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_no_sentence_says_more_than_the_numbers_bear(seed: int) -> None:
     draw = random.Random(seed)

@@ -15,8 +15,6 @@ from tests.support.cli_helper import run_process
 from tests.support.components import package
 from tests.support.reports import HOSTILE, SEARCH, write_dated, write_hostile, write_long, write_systems
 
-pytestmark = pytest.mark.slow
-
 VIEWS = {"light": (1280, False), "dark": (1280, True), "narrow": (360, False), "narrow-dark": (360, True)}
 INPUTS = ["--qrels", "qrels.parquet"]
 PLACES = 10
@@ -126,7 +124,6 @@ def test_a_report_is_printed_in_pages(name: str, folder: Path, browser: Any) -> 
     compare_picture(f"{name}-print", sheet)
 
 
-@pytest.mark.turns(7)
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("name", REPORTS)
 def test_axe_finds_nothing(name: str, dark: bool, folder: Path, browser: Any) -> None:

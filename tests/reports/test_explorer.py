@@ -19,8 +19,6 @@ from tests.support.components import package
 from tests.support.explorer import Data, data_of, differences_of, keys_of, rows_of, values_of, write_large
 from tests.support.reports import HOSTILE, SEARCH, write_hostile
 
-pytestmark = pytest.mark.slow
-
 INPUTS = ["--qrels", "qrels.parquet", "--queries", "queries.parquet", "--by", "country", "--by", "device"]
 PAGES = {
     "two": ["keyword.parquet", "semantic.parquet", *INPUTS, "-m", "ndcg@10", "-m", "rr", "-m", "p@5"],
@@ -331,7 +329,6 @@ def test_an_opened_query_is_printed(folder: Path, browser: Any) -> None:
     compare_picture("explorer-print", document[0].render(scale=1).to_pil())
 
 
-@pytest.mark.turns(7)
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("name", ["two", "one", "three"])
@@ -395,7 +392,6 @@ FILTERED = """() => {
 }"""
 
 
-@pytest.mark.turns(7)
 def test_as_many_queries_as_a_page_holds_take_less_than_fifteen_megabytes(
     tmp_path: Path, browser: Any, record_property: Callable[[str, object], None]
 ) -> None:

@@ -55,7 +55,6 @@ def comparison() -> Any:
         yield made
 
 
-@pytest.mark.slow
 def test_every_value_is_that_of_the_evaluation(two: Data, comparison: Any) -> None:
     found = comparison.evaluation.to_dict()
     assert two["systems"] == comparison.systems
@@ -84,7 +83,6 @@ def test_the_script_says_no_word_that_the_page_has_not(two: Data) -> None:
     assert said <= two["words"].keys()
 
 
-@pytest.mark.slow
 def test_places_and_parts_are_those_of_explain(two: Data, comparison: Any) -> None:
     assert two["metrics"][two["parts"]]["text"] == "ndcg@10"
     for query in two["queries"]["ids"][::15]:
@@ -102,7 +100,6 @@ def test_places_and_parts_are_those_of_explain(two: Data, comparison: Any) -> No
                 assert found["score"][side] == (None if row[name] is None else pytest.approx(row[name], rel=1e-5))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["ndcg@10", "p@5", "ap(rel=2)", "rr", "err@10", "rbp", "nerr@10", "num_rel_ret"])
 def test_parts_add_up_to_the_value_in_each_ranking(metric: str, tmp_path: Path) -> None:
     data = explored(tmp_path / "one.html", KEYWORD, "--qrels", QRELS, "-m", metric, "--rows", 1000)
@@ -126,7 +123,6 @@ citation = "none"
 power({{ total(at(hit)) }}, 2)"""
 
 
-@pytest.mark.slow
 def test_parts_that_do_not_add_up_are_refused(tmp_path: Path) -> None:
     (tmp_path / "mine.sql").write_text(OWN)
     asked = [KEYWORD, "--qrels", QRELS, "-m", "mine", "--metrics-dir", tmp_path, "--explore", "-o", "x.html"]
@@ -142,7 +138,6 @@ def test_a_value_of_one_for_nothing_to_find_needs_no_parts(tmp_path: Path) -> No
     )
 
 
-@pytest.mark.slow
 def test_one_ranking_stands_beside_the_best_order(tmp_path: Path) -> None:
     judged = duckdb.execute(f"select query_id, relevance, doc_id from '{QRELS}' where relevance > 0").fetchall()
     data = explored(tmp_path / "one.html", SEMANTIC, "--qrels", QRELS, "-m", "ndcg@10", "--rows", 5)
@@ -159,7 +154,6 @@ def test_one_ranking_stands_beside_the_best_order(tmp_path: Path) -> None:
             assert shown == [(row["rank"], row["doc_id"]) for row in places if row["doc_id"] is not None]
 
 
-@pytest.mark.slow
 def test_queries_without_results_and_with_unjudged_documents_are_counted(two: Data, comparison: Any) -> None:
     for place, system in enumerate(two["systems"]):
         for at, query in enumerate(two["queries"]["ids"]):
@@ -184,7 +178,6 @@ def test_three_systems_of_one_export_are_all_there(tmp_path: Path) -> None:
 THREE = [("x", "q", "a", 2), ("x", "q", "b", 1), ("y", "q", "b", 2), ("y", "q", "a", 1), ("z", "q", "b", 1)]
 
 
-@pytest.mark.slow
 def test_arms_with_queries_of_their_own_have_values_where_they_have_queries(tmp_path: Path) -> None:
     (tmp_path / "one.csv").write_text("query_id,doc_id,score,relevance\nq,a,2,1\nr,a,1,0\ns,b,1,1\n")
     (tmp_path / "other.csv").write_text("query_id,doc_id,score,relevance\nt,a,2,1\nu,a,1,0\nv,b,1,1\n")
@@ -213,7 +206,6 @@ def test_the_page_says_which_metric_has_no_parts(metrics: list[str], sentence: s
     assert ("part" in data["places"]) is ("p@5" in metrics)
 
 
-@pytest.mark.slow
 def test_more_queries_than_fit_are_drawn_by_their_hashes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explorer_data, "MOST_QUERIES", 40)
     arguments = [*TWO, "-m", "ndcg@10"]
@@ -227,7 +219,6 @@ def test_more_queries_than_fit_are_drawn_by_their_hashes(tmp_path: Path, monkeyp
     assert explored(tmp_path / "again.html", *arguments) == data
 
 
-@pytest.mark.slow
 def test_fewer_queries_are_drawn_where_they_take_more_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explorer_data, "MOST_BYTES", 30_000)
     data = explored(tmp_path / "small.html", *TWO, "-m", "ndcg@10")
@@ -238,7 +229,6 @@ def test_fewer_queries_are_drawn_where_they_take_more_room(tmp_path: Path, monke
     assert len(re.findall(r'id="data">([^<]*)<', text)[0]) <= 30_000
 
 
-@pytest.mark.slow
 def test_the_page_is_valid_asks_for_nothing_and_lets_its_own_script_run_alone(tmp_path: Path) -> None:
     explored(tmp_path / "page.html", *TWO, "-m", "ndcg@10", "--lang", "zh", "--fail-under", "ndcg@10=0.1")
     text = (tmp_path / "page.html").read_text("utf-8")
@@ -290,7 +280,6 @@ def test_what_has_no_page_of_queries_is_refused(arguments: list[object], message
     assert not list(Path.cwd().glob("x.*"))
 
 
-@pytest.mark.slow
 def test_stored_rows_have_no_rankings_to_explore(tmp_path: Path) -> None:
     for name, run in (("one", KEYWORD), ("other", SEMANTIC)):
         completed("eval", run, "--qrels", QRELS, "-m", "ndcg@10", "--per-query", tmp_path / f"{name}.parquet")

@@ -98,7 +98,6 @@ def wait_for(address: str) -> None:
             time.sleep(0.3)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_jupyterlab_shows_them_as_they_are_meant_to_look(theme: str, tmp_path: Path) -> None:
     notebook = tmp_path / "rich.ipynb"

@@ -25,7 +25,6 @@ def columns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("width", [30, 80, 120])
 @pytest.mark.parametrize("name", [name for name in MAKERS if "Inspection" not in name])
 def test_no_line_is_wider_than_the_terminal(name: str, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,7 +56,6 @@ def test_every_difference_has_its_interval_at_any_width(width: str, monkeypatch:
         assert f"{row['ci_low']:+.4f}" in text
 
 
-@pytest.mark.slow
 def test_the_tables_are_those_of_the_commands() -> None:
     asked = ["-m", "ndcg@10", "-m", "ap", "--quiet"]
     with sqlrank.evaluate(str(KEYWORD), str(QRELS), ["ndcg@10", "ap"]) as result:

@@ -59,7 +59,6 @@ def evaluated(tmp_path_factory: pytest.TempPathFactory) -> Element:
 EACH = pytest.mark.parametrize("page", ["compared", "evaluated"])
 
 
-@pytest.mark.slow
 @EACH
 def test_sections_stand_in_the_order_in_which_they_are_read(page: str, request: pytest.FixtureRequest) -> None:
     whole = ["verdict", "summary", "comparison", "segments", "distribution", "curves", "queries", "data", "definitions"]
@@ -67,7 +66,6 @@ def test_sections_stand_in_the_order_in_which_they_are_read(page: str, request: 
     assert sections_of(request.getfixturevalue(page)) == [key for key in whole if key not in left_out]
 
 
-@pytest.mark.slow
 @EACH
 def test_a_page_makes_no_request_and_runs_no_script(page: str, request: pytest.FixtureRequest) -> None:
     root: Element = request.getfixturevalue(page)
@@ -83,7 +81,6 @@ def test_a_page_makes_no_request_and_runs_no_script(page: str, request: pytest.F
     assert "@import" not in style
 
 
-@pytest.mark.slow
 @EACH
 def test_links_lead_somewhere_and_ids_are_unique(page: str, request: pytest.FixtureRequest) -> None:
     root: Element = request.getfixturevalue(page)
@@ -94,7 +91,6 @@ def test_links_lead_somewhere_and_ids_are_unique(page: str, request: pytest.Fixt
     assert ["verdict", *contents] == sections_of(root)
 
 
-@pytest.mark.slow
 def test_every_figure_has_words_for_it_and_its_numbers(compared: Element) -> None:
     figures = every(compared, "figure")
     assert 8 < len(figures) <= 12
@@ -104,7 +100,6 @@ def test_every_figure_has_words_for_it_and_its_numbers(compared: Element) -> Non
         assert len(every(figure, "tr")) > 1
 
 
-@pytest.mark.slow
 def test_the_summary_is_that_of_eval(evaluated: Element) -> None:
     known = completed("eval", KEYWORD, "--qrels", QRELS, "--format", "csv").table
     rows = tables_of(evaluated)["Every metric with its 95 % confidence interval"]
@@ -116,7 +111,6 @@ def test_the_summary_is_that_of_eval(evaluated: Element) -> None:
         assert (row["metric"], row["system"], row["queries"]) == (other["metric"], other["system"], other["queries"])
 
 
-@pytest.mark.slow
 def test_the_comparison_is_that_of_compare(compared: Element) -> None:
     known = completed("compare", *COMPARED, "--format", "csv").table
     tables = tables_of(compared)
@@ -138,7 +132,6 @@ def test_the_comparison_is_that_of_compare(compared: Element) -> None:
         assert row["difference"].startswith(sign)
 
 
-@pytest.mark.slow
 def test_segments_are_those_of_eval(compared: Element) -> None:
     known = completed("eval", *COMPARED, "--format", "csv").table
     values = {(row["system"], row["country"], row["metric"]): row for row in known if row["is_total"] == "false"}
@@ -148,7 +141,6 @@ def test_segments_are_those_of_eval(compared: Element) -> None:
         assert row["value"] == f"{float(values[row['system'], row['country'], row['metric']]['value']):.4f}"
 
 
-@pytest.mark.slow
 def test_verdicts_are_those_of_gsb(tmp_path: Path) -> None:
     root = reported(tmp_path / "gsb.html", VERDICTS, "--gsb", "--by", "country")
     known = completed("gsb", VERDICTS, "--by", "country", "--format", "csv").table
@@ -164,7 +156,6 @@ def test_verdicts_are_those_of_gsb(tmp_path: Path) -> None:
     assert "not enough evidence" in text_of(every(root, "main")[0])
 
 
-@pytest.mark.slow
 def test_the_worst_queries_are_shown_beside_their_best_order(evaluated: Element) -> None:
     rankings = [each for each in every(evaluated, "article") if each.get("class") == "rankings"]
     assert len(rankings) == 5
@@ -182,7 +173,6 @@ def test_the_worst_queries_are_shown_beside_their_best_order(evaluated: Element)
         assert row["relevance"].startswith(sign)
 
 
-@pytest.mark.slow
 def test_the_largest_movers_stand_between_both_systems_with_their_titles(compared: Element) -> None:
     rankings = [each for each in every(compared, "article") if each.get("class") == "rankings"]
     assert len(rankings) == 10
@@ -196,7 +186,6 @@ def test_the_largest_movers_stand_between_both_systems_with_their_titles(compare
     assert f"({moved[-1]['difference']:+.4f})" in text_of(rankings[-1])
 
 
-@pytest.mark.slow
 def test_titles_of_documents_come_from_the_items(tmp_path: Path) -> None:
     (tmp_path / "run.csv").write_text("query_id,doc_id,score\nq1,d1,3\nq1,d2,2\nq2,d3,1\n")
     (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance\nq1,d2,1\nq2,d3,1\n")
@@ -207,7 +196,6 @@ def test_titles_of_documents_come_from_the_items(tmp_path: Path) -> None:
     assert [row["document"] for row in tables_of(ranking)["run"]] == ["A lampd1", "A chaird2"]
 
 
-@pytest.mark.slow
 def test_what_the_numbers_rest_on_is_said(compared: Element) -> None:
     tables = tables_of(compared)
     assert tables["Queries of each system"][0] == {
@@ -225,7 +213,6 @@ def test_what_the_numbers_rest_on_is_said(compared: Element) -> None:
     assert "run_rows as" in main
 
 
-@pytest.mark.slow
 def test_gates_are_shown_and_end_with_their_code(tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     gates = ["--fail-under", "ndcg@10=0.6", "--fail-on-drop", "ndcg@10=0.01"]
@@ -240,7 +227,6 @@ def test_gates_are_shown_and_end_with_their_code(tmp_path: Path) -> None:
     assert places == sorted(places)
 
 
-@pytest.mark.slow
 def test_a_segment_of_dates_is_drawn_over_time(tmp_path: Path) -> None:
     inputs = [KEYWORD, SEMANTIC, "--qrels", QRELS, "--queries", write_dated(tmp_path), "--by", "day", "-m", "ndcg@10"]
     root = reported(tmp_path / "report.html", *inputs)
@@ -248,7 +234,6 @@ def test_a_segment_of_dates_is_drawn_over_time(tmp_path: Path) -> None:
     assert sum(label.startswith("Line chart over time") for label in labels) == 1
 
 
-@pytest.mark.slow
 def test_hostile_names_stay_text(tmp_path: Path) -> None:
     run_a, run_b, qrels, queries, items = write_hostile(tmp_path)
     inputs = [run_a, run_b, "--qrels", qrels, "--queries", queries, "--items", items, "--by", "<b>segment\"'</b>"]
@@ -263,14 +248,12 @@ def test_hostile_names_stay_text(tmp_path: Path) -> None:
     assert len(every(lively, "script")) == 2
 
 
-@pytest.mark.slow
 def test_interactive_pages_hold_the_scripts_and_the_specifications(tmp_path: Path) -> None:
     root = reported(tmp_path / "report.html", KEYWORD, "--qrels", QRELS, "-m", "ndcg@10", "--interactive")
     assert len(every(root, "script")) == 2
     assert all(each.get("data-chart") for each in every(root, "div") if each.get("aria-hidden"))
 
 
-@pytest.mark.slow
 def test_all_words_are_used() -> None:
     trees = [ast.parse(path.read_text()) for path in PACKAGE.rglob("*.py")]
     nodes = [node for tree in trees for node in ast.walk(tree)]
@@ -290,7 +273,6 @@ NAMES = re.compile(r"[\w.@/-]+|rel=.*|.*(?:19|20)\d\d|[^a-zA-Z]*|.* ?\(q\d+\)|\S
 """What is a name, a number or a citation, and stays as it is in every language."""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -332,7 +314,6 @@ def test_every_convention_is_explained_in_chinese() -> None:
             assert HAN.search(words.said(text)) or text in ("0", "1"), text
 
 
-@pytest.mark.slow
 def test_stored_per_query_rows_are_compared_without_rankings(tmp_path: Path) -> None:
     for path in (KEYWORD, SEMANTIC):
         stored = tmp_path / path.name
@@ -341,7 +322,6 @@ def test_stored_per_query_rows_are_compared_without_rankings(tmp_path: Path) -> 
     assert sections_of(root) == ["verdict", "comparison", "distribution", "definitions"]
 
 
-@pytest.mark.slow
 def test_files_are_called_without_the_folder_in_which_somebody_works(tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     root = reported(path, KEYWORD, SEMANTIC, "--qrels", QRELS, "-m", "ndcg@10")
@@ -350,7 +330,6 @@ def test_files_are_called_without_the_folder_in_which_somebody_works(tmp_path: P
     assert [row["file"] for row in files] == ["keyword.parquet", "semantic.parquet", "qrels.parquet"]
 
 
-@pytest.mark.slow
 def test_an_export_with_several_systems_is_evaluated_or_compared(tmp_path: Path) -> None:
     runs = FIXTURES / "search" / "runs.parquet"
     together = reported(tmp_path / "several.html", runs, "--qrels", QRELS, "-m", "ndcg@10")
@@ -359,7 +338,6 @@ def test_an_export_with_several_systems_is_evaluated_or_compared(tmp_path: Path)
     assert "comparison" in sections_of(apart)
 
 
-@pytest.mark.slow
 def test_a_labelled_export_and_one_without_means_have_reports(tmp_path: Path) -> None:
     export = FIXTURES / "search" / "export.parquet"
     assert "curves" in sections_of(reported(tmp_path / "export.html", export))
@@ -369,7 +347,6 @@ def test_a_labelled_export_and_one_without_means_have_reports(tmp_path: Path) ->
     assert "they need judgments" in text_of(every(unjudged, "main")[0])
 
 
-@pytest.mark.slow
 def test_averaged_ties_have_the_curves_that_have_an_average(tmp_path: Path) -> None:
     root = reported(tmp_path / "r.html", KEYWORD, "--qrels", QRELS, "-m", "ndcg@10", "--ties", "average")
     assert len(every(root, "figure")) == 7
@@ -410,7 +387,6 @@ def test_a_report_is_never_written_onto_an_input(tmp_path: Path) -> None:
     assert "is an input" in error_of(2, "report", run, "--input-format", "csv", "--qrels", QRELS, "-o", run)
 
 
-@pytest.mark.slow
 def test_without_the_extra_the_error_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     path = tmp_path / "report.html"
@@ -424,7 +400,6 @@ def test_without_the_extra_the_error_names_it(tmp_path: Path, monkeypatch: pytes
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.slow
 def test_a_chart_that_cannot_be_drawn_leaves_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(specification: object, **_: object) -> str:
         raise ValueError("no room for an axis")
@@ -436,7 +411,6 @@ def test_a_chart_that_cannot_be_drawn_leaves_no_page(tmp_path: Path, monkeypatch
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.slow
 def test_python_writes_the_same_page_as_the_command(evaluated: Element, tmp_path: Path) -> None:
     with sqlrank.evaluate(str(KEYWORD), str(QRELS)) as result:
         result.report(tmp_path / "report.html")
@@ -444,7 +418,6 @@ def test_python_writes_the_same_page_as_the_command(evaluated: Element, tmp_path
     assert tables_of(root) == tables_of(evaluated)
 
 
-@pytest.mark.slow
 def test_a_connection_that_was_passed_is_left_as_it_was(tmp_path: Path) -> None:
     import duckdb
 
@@ -455,7 +428,6 @@ def test_a_connection_that_was_passed_is_left_as_it_was(tmp_path: Path) -> None:
         assert connection.execute("select count(*) from duckdb_tables()").fetchone() == before
 
 
-@pytest.mark.slow
 def test_a_condition_still_bars_everything_but_the_inputs(tmp_path: Path) -> None:
     inputs = [KEYWORD, "--qrels", QRELS, "--queries", QUERIES, "--where", "score > 3", "--query-set", "judged"]
     root = reported(tmp_path / "report.html", *inputs, "-m", "ndcg@10")

@@ -48,7 +48,6 @@ def test_there_is_a_result_of_every_public_class() -> None:
     assert public_classes() | {"Explanation", "ExplainedDifference"} == set(MAKERS)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", MAKERS)
 def test_a_notebook_shows_a_table_of_every_result(name: str) -> None:
     result = MAKERS[name]()
@@ -58,7 +57,6 @@ def test_a_notebook_shows_a_table_of_every_result(name: str) -> None:
     assert name == "Pool" or every(root, "td")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in MAKERS if not name.startswith("Expl")])
 def test_completion_offers_what_the_reference_lists_and_nothing_else(name: str) -> None:
     result = MAKERS[name]()
@@ -94,7 +92,6 @@ def test_texts_of_the_data_are_escaped(tmp_path: Path) -> None:
     assert "<script>" not in shown
 
 
-@pytest.mark.slow
 def test_a_chart_is_said_and_fits_its_cell() -> None:
     with MAKERS["Result"]() as result:
         chart = result.plot.by_cutoff("ndcg")
@@ -108,7 +105,6 @@ def test_a_chart_is_said_and_fits_its_cell() -> None:
     assert bundle["application/vnd.vegalite.v6+json"]["description"] == chart.alternative
 
 
-@pytest.mark.slow
 def test_words_of_a_chart_cannot_end_their_attribute() -> None:
     runs = {'"><script>alert(1)</script>': {"q": {"d": 1.0}}, "b": {"q": {"d": 1.0}}}
     with sqlrank.evaluate(systems=runs, qrels={"q": {"d": 1}}, metrics="ndcg@5,10") as result:

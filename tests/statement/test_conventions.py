@@ -11,7 +11,7 @@ import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
@@ -22,8 +22,10 @@ import pytest
 import sqlrank
 from sqlrank.conventions import NUMBER, Conventions
 from sqlrank.errors import SqlrankError
+from sqlrank.metrics.language import parse_measures
 from tests.support.cases import arrow, same
 from tests.support.components import package as component
+from tests.support.tables import hold
 
 NUMBERS: dict[str, list[Any]] = {"rel": [2.0, 0.5], "top_relevance": [4.0, 2.0], "depth": [1, 3], "unjudged": [0.5, 2]}
 """Values of conventions that are numbers."""
@@ -318,6 +320,8 @@ def inputs_of(options: Mapping[str, Any]) -> Data:
 
 
 CASES = [*alternatives(), *OTHERS]
+STEP = 24
+"""Of how many options a form is asked one by default; the forms take turns."""
 
 
 def named(options: Mapping[str, Any]) -> str:
@@ -347,12 +351,52 @@ def differences(found: Values, wanted: Values) -> list[str]:
     ]
 
 
-@pytest.mark.sampled(160)
-@pytest.mark.parametrize("options", CASES, ids=named)
-@pytest.mark.parametrize("form", FORMS)
-def test_a_form_gives_what_the_evaluation_gives_or_refuses_the_option(form: str, options: dict[str, Any]) -> None:
+def evaluated_together(inputs: Data, options: dict[str, Any]) -> dict[str, Values | str]:
+    """The values of each form: forms that read the same inputs are evaluated by one request, if it can be.
+
+    A request that is refused for one of its metrics says nothing of the others, so each form is then asked alone.
+    """
+    found: dict[str, Values | str] = {}
+    alike: dict[tuple[str, str], dict[str, Form]] = {}
+    for name, form in FORMS.items():
+        alike.setdefault((form.run, form.judged), {})[name] = form
+    for forms in alike.values():
+        united = replace(
+            next(iter(forms.values())),
+            metrics=tuple(dict.fromkeys(metric for form in forms.values() for metric in form.metrics)),
+        )
+        values = outcome(united, inputs, options, evaluated_in_both_ways)
+        for name, form in forms.items():
+            alone = isinstance(values, str) or form.values is pooled or "rel" in options  # which metrics are named by
+            found[name] = outcome(form, inputs, options, evaluated) if alone else of_form(values, form)
+    return found
+
+
+def evaluated_in_both_ways(inputs: Data, form: Form, options: dict[str, Any]) -> Values:
+    """The values by query, and the means by metric."""
+    qrels = None if form.qrels is None else getattr(inputs, form.qrels)
+    with sqlrank.evaluate(getattr(inputs, form.run), qrels, list(form.metrics), **options) as result:
+        per_query = result.per_query
+        found = keyed(per_query.columns, per_query.fetchall(), columns_in(per_query.columns), form)
+        return found | summed(result.rows.columns, result.rows.fetchall(), form)
+
+
+def of_form(values: Values, form: Form) -> Values:
+    """What of the values of many metrics one form gives."""
+    texts = {measure.text for measure in parse_measures(list(form.metrics))}
+    if form.summed:
+        return {key: row for key, row in values.items() if len(key) == 4 and key[0] in texts}
+    columns = {measure.column for measure in parse_measures(list(form.metrics))}
+    return {
+        key: {name: value for name, value in row.items() if name in columns}
+        for key, row in values.items()
+        if len(key) == 3
+    }
+
+
+def holds(form: str, options: dict[str, Any], wanted: Values | str) -> None:
+    """A form gives what the evaluation gives, or refuses the option by its name."""
     asked, inputs = FORMS[form], inputs_of(options)
-    wanted = outcome(asked, inputs, options, evaluated)
     found = outcome(asked, inputs, options, asked.values)
     if isinstance(found, str):
         words = [word for name in options for word in (name, name.replace("_", "-"))]
@@ -363,6 +407,24 @@ def test_a_form_gives_what_the_evaluation_gives_or_refuses_the_option(form: str,
     else:
         forgotten = differences(found, wanted)
         assert not forgotten, f"the form {form} ({PLACES[asked.values]}) does not know {named(options)}: {forgotten}"
+
+
+@pytest.mark.needs("random")
+@pytest.mark.parametrize("options", CASES, ids=named)
+def test_every_form_gives_what_the_evaluation_gives_or_refuses_the_option(options: dict[str, Any]) -> None:
+    wanted = evaluated_together(inputs_of(options), options)
+    hold({form: form for form in FORMS}, lambda form: holds(form, options, wanted[form]))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_form_gives_what_the_evaluation_gives(form: str) -> None:
+    """Each form under some of the options, so that all options are asked, and every form; all pairs are asked above."""
+    place = list(FORMS).index(form)
+    asked, some = FORMS[form], CASES[place % STEP :: STEP]
+    hold(
+        {named(options): options for options in some},
+        lambda options: holds(form, options, outcome(asked, inputs_of(options), options, evaluated)),
+    )
 
 
 @pytest.fixture(scope="module")
@@ -384,7 +446,7 @@ def spark() -> Iterator[Any]:
     session.stop()
 
 
-@pytest.mark.slow
+@pytest.mark.needs("spark")
 @pytest.mark.usefixtures("spark")
 @pytest.mark.parametrize("options", CASES, ids=named)
 def test_an_evaluation_in_spark_gives_what_one_in_duckdb_gives(options: dict[str, Any]) -> None:
@@ -399,7 +461,6 @@ def test_an_evaluation_in_spark_gives_what_one_in_duckdb_gives(options: dict[str
         assert differences(found, wanted) == []
 
 
-@pytest.mark.sampled(8)
 @pytest.mark.parametrize("item", fields(Conventions), ids=lambda item: item.name)
 def test_every_convention_changes_a_number_of_the_cases(item: Any) -> None:
     def value(form: str, options: dict[str, Any], under: dict[str, Any]) -> Any:

@@ -34,7 +34,6 @@ UNITED: list[dict[str, Any]] = [{}, {"order": "asc"}, {"depth": 3}, {"ties": "do
 JOINED: list[dict[str, Any]] = [{"judgments": "max"}, {"judgments": "mean"}]
 
 
-@pytest.mark.sampled(160)
 @pytest.mark.parametrize("options", UNITED + JOINED, ids=str)
 @pytest.mark.parametrize("metrics", METRICS, ids=", ".join)
 @pytest.mark.parametrize("dialect", ["duckdb", "spark"])
@@ -95,7 +94,6 @@ BY_PLACE = ["g", "g(gain=exp2)", "ndcg_rel", "rndcg", "rndcg(discount=ln)", "ndc
 BESIDE = ["ap", "ap(rel=2)@3", "bpref", "infap", "ndcg", "ndcg(ideal=retrieved)", "judged@5"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "options", [{}, {"query_set": "run"}, {"query_set": "shared", "empty": "one"}, {"empty": "skip"}], ids=str
 )

@@ -12,7 +12,6 @@ import pytest
 
 import sqlrank
 from tests.statements import GOLDEN, REQUESTS, TWINS, below_command, golden, statement
-from tests.support.cases import sample
 from tests.support.cli_helper import completed
 
 
@@ -36,7 +35,6 @@ def test_the_statement_reads_as_if_written_by_hand(name: str) -> None:
     assert text.endswith("\n")
 
 
-@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", [name for name, (*_, options) in REQUESTS.items() if "dialect" not in options])
 def test_the_statement_runs_in_a_bare_session(name: str) -> None:
     with duckdb.connect() as connection:
@@ -132,8 +130,7 @@ def test_first_branch_of_a_union_below_a_recursive_step_states_its_types(metric:
         assert others
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("recursive", sample([(metric,) for metric in RECURSIVE], 8))
+@pytest.mark.parametrize("recursive", RECURSIVE)
 def test_metric_below_a_recursive_step_has_the_value_it_has_alone(recursive: str) -> None:
     run = {"q": {"a": 4.0, "b": 3.0, "c": 3.0, "d": 1.0}, "p": {"a": 1.0}}
     rows = [("q", "a", 1.25), ("q", "c", 0.75), ("q", "d", 0.3), ("p", "a", 0.25), ("r", "a", 1.5)]

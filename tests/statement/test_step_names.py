@@ -12,7 +12,6 @@ import pytest
 import sqlrank
 from sqlrank.dialects import DIALECTS
 from sqlrank.statement.renamed_steps import steps_of
-from tests.support.cases import sample
 from tests.support.cli_helper import completed
 
 ROWS = "select 'q' || q as query_id, 'd' || d as doc_id, cast(d * 7 % 5 as double) as score, d * 3 % 4 as relevance"
@@ -40,8 +39,7 @@ def values(names: Mapping[str, str], metrics: list[str], **options: Any) -> list
         return sorted(row[1 if options.get("summary") else 0 :] for row in connection.sql(text).fetchall())
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("summary", sample([(False,), (True,)], 2))
+@pytest.mark.parametrize("summary", [False, True])
 def test_a_relation_may_be_called_as_any_step(summary: bool) -> None:
     expected = values(NAMES, FEW, summary=summary)
     steps = sorted(steps_of(statement(NAMES, FEW, summary=summary)))
@@ -52,7 +50,6 @@ def test_a_relation_may_be_called_as_any_step(summary: bool) -> None:
     assert values(NAMES | {"run": "ranked", "qrels": "judged"}, FEW, summary=summary) == expected
 
 
-@pytest.mark.turns(7)
 @pytest.mark.parametrize("summary", [False, True])
 @pytest.mark.parametrize("kind", NAMES)
 def test_any_relation_may_be_called_as_any_step(kind: str, summary: bool) -> None:
@@ -112,7 +109,6 @@ def test_sqlite_reads_a_table_called_as_a_step() -> None:
     connection.close()
 
 
-@pytest.mark.slow
 def test_tables_of_a_database_may_be_called_as_what_an_evaluation_makes() -> None:
     names = ("run_rows", "ranked", "per_query", "observations", "run_input", "qrels_input", "summary", "source")
     with duckdb.connect("search.duckdb") as connection:
@@ -123,7 +119,6 @@ def test_tables_of_a_database_may_be_called_as_what_an_evaluation_makes() -> Non
         assert outcome.values == {(run, "rr"): "1"}
 
 
-@pytest.mark.slow
 def test_tables_of_a_connection_stay_as_they_are() -> None:
     names = ("run_rows", "per_query", "summary", "run_input", "qrels_input", "ranked", "totals", "observations")
     with duckdb.connect() as connection:

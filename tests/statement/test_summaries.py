@@ -24,7 +24,6 @@ JUDGED = [
 METRICS = ["ndcg@2", "ap", "gauc", "gm_map", "num_rel_ret", "gauc(weight=rows)"]
 
 
-@pytest.mark.sampled(6)
 @pytest.mark.parametrize("metrics", [METRICS, ["ndcg@2"], ["num_rel_ret"], ["gauc", "ap"]], ids=",".join)
 @pytest.mark.parametrize("by", [[], ["queries.country"]], ids=["whole", "by country"])
 @pytest.mark.parametrize("weight", [None, "queries.traffic"], ids=["alike", "weighted"])

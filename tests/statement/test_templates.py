@@ -151,7 +151,6 @@ KEPT: list[object] = []
 """Environments whose entries in `sys.modules` must not die while Hypothesis reads those."""
 
 
-@pytest.mark.slow
 def test_compiled_templates_give_the_same_statements(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     metrics = ["ndcg@10", "ap", "err@5", "ndcg_rel"]
     text = sqlrank.sql("runs", "qrels", metrics, by=["market"], summary=True)

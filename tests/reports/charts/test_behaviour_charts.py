@@ -32,7 +32,6 @@ def test_labels_are_drawn_by_impressions(language: str) -> None:
     assert chart.title == words_of(language)("labels-by-impressions")
 
 
-@pytest.mark.slow
 def test_propensities_are_drawn_with_their_intervals() -> None:
     with propensities(logged("pbm", impressions=4000).frame(), method="allpairs", min_impressions=5) as found:
         rows, told = data(found.plot.propensities()), found.to_dicts()
@@ -43,7 +42,6 @@ def test_propensities_are_drawn_with_their_intervals() -> None:
     assert ElementTree.fromstring(svg).tag.endswith("svg")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_values_are_drawn_with_their_support_and_weights(language: str) -> None:
     asked: dict[str, Any] = {"estimators": ["item-position", "pbm"], "propensities": THETA, "min_impressions": 1}

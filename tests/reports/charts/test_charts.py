@@ -54,7 +54,6 @@ def values_of(result: sqlrank.Result, system: str, column: str) -> list[float]:
     return [row[column] for row in rows if row["system"] == system]
 
 
-@pytest.mark.slow
 def test_values_by_cutoff_are_those_of_an_evaluation_at_each(result: sqlrank.Result) -> None:
     texts = [f"{name}@{k}" for name in ("ndcg", "recall", "p") for k in range(1, 11)]
     with sqlrank.evaluate([str(KEYWORD), str(SEMANTIC)], str(QRELS), texts) as again:
@@ -67,7 +66,6 @@ def test_values_by_cutoff_are_those_of_an_evaluation_at_each(result: sqlrank.Res
         assert [row["value"], row["low"], row["high"]] == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.slow
 def test_a_curve_has_the_parameters_that_its_metric_was_asked_for_with() -> None:
     with sqlrank.evaluate(str(KEYWORD), str(QRELS), ["ndcg(gain=exp2)@3"], rel=2) as made:
         row = data(made.plot.by_cutoff("ndcg"))[2]
@@ -86,7 +84,6 @@ def test_cutoffs_of_a_long_curve_are_a_dozen(last: int, cutoffs: list[int]) -> N
     assert cutoffs_up_to(last)[-1] == last
 
 
-@pytest.mark.slow
 def test_interpolated_precision_is_that_of_an_evaluation_at_each_recall(result: sqlrank.Result) -> None:
     texts = [f"iprec(recall={level / 10:g})" for level in range(11)]
     with sqlrank.evaluate(str(SEMANTIC), str(QRELS), texts) as again:
@@ -95,7 +92,6 @@ def test_interpolated_precision_is_that_of_an_evaluation_at_each_recall(result: 
     assert found == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.slow
 def test_a_histogram_counts_every_query_once(result: sqlrank.Result) -> None:
     rows = data(result.plot.distribution("p@5"))
     for system in result.systems:
@@ -127,7 +123,6 @@ def test_segments_are_those_of_the_summary(result: sqlrank.Result) -> None:
         )
 
 
-@pytest.mark.slow
 def test_the_share_of_unjudged_documents_is_that_of_unj(result: sqlrank.Result) -> None:
     with sqlrank.evaluate(str(KEYWORD), str(QRELS), [f"unj@{k}" for k in range(1, 11)]) as again:
         expected = [row["value"] for row in again.to_dicts()]
@@ -171,7 +166,6 @@ def test_shares_of_verdicts_are_those_of_the_result(verdicts: sqlrank.SideBySide
     assert delta["value"] == pytest.approx(verdicts.total["delta_gsb"], abs=1e-11)
 
 
-@pytest.mark.slow
 def test_dates_make_a_line_over_time(tmp_path: Path) -> None:
     dated = write_dated(tmp_path)
     runs = [str(KEYWORD), str(SEMANTIC)]
@@ -209,7 +203,6 @@ def fields_in(node: Any) -> Iterator[str]:
             yield from fields_in(value)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_chart_has_its_fields_a_title_axes_and_numbers(
     comparison: sqlrank.Comparison, verdicts: sqlrank.SideBySide, language: str
@@ -244,7 +237,6 @@ def test_every_specification_is_drawn_by_some_chart() -> None:
     }
 
 
-@pytest.mark.slow
 def test_a_chart_of_many_queries_holds_aggregates_alone() -> None:
     number = 20_000
     run = {
@@ -258,7 +250,6 @@ def test_a_chart_of_many_queries_holds_aggregates_alone() -> None:
                 assert len(json.dumps(chart().specification)) < 100_000, name
 
 
-@pytest.mark.slow
 def test_a_chart_is_written_as_its_suffix_says(result: sqlrank.Result, tmp_path: Path) -> None:
     chart = result.plot.ecdf()
     starts = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF", "json": b"{"}
@@ -274,7 +265,6 @@ def test_a_chart_is_written_as_its_suffix_says(result: sqlrank.Result, tmp_path:
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".json", ".pdf", ".png", ".svg"]
 
 
-@pytest.mark.slow
 def test_a_notebook_is_shown_the_picture_and_the_specification(result: sqlrank.Result) -> None:
     bundle = result.plot.ecdf()._repr_mimebundle_()
     assert bundle["image/svg+xml"].startswith("<svg")
@@ -298,7 +288,6 @@ def test_without_the_extra_the_error_names_it_and_the_numbers_are_there(
     assert result._repr_html_()
 
 
-@pytest.mark.slow
 def test_altair_takes_every_specification(
     comparison: sqlrank.Comparison, verdicts: sqlrank.SideBySide, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -317,7 +306,6 @@ def test_altair_takes_every_specification(
         verdicts.plot.verdicts().to_altair()
 
 
-@pytest.mark.slow
 def test_hostile_names_stay_text_in_pictures(tmp_path: Path) -> None:
     run_a, run_b, qrels, queries, _ = map(str, write_hostile(tmp_path))
     with sqlrank.compare([run_a, run_b], qrels, ["ndcg@5"], by="<b>segment\"'</b>", queries=queries) as made:
@@ -332,7 +320,6 @@ def test_hostile_names_stay_text_in_pictures(tmp_path: Path) -> None:
         assert HOSTILE[0] in shown
 
 
-@pytest.mark.slow
 def test_names_that_begin_alike_stay_apart(tmp_path: Path) -> None:
     long = "s" * 80
     (tmp_path / "queries.csv").write_text(f"query_id,kind\nq1,{long}1\nq2,{long}2\nq3,(all)\n")
