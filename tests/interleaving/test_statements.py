@@ -97,7 +97,7 @@ def test_every_option_parses_in_every_dialect() -> None:
     hold(list(product(DIALECTS, range(len(CASES)))), parses)
 
 
-WRONG = [
+WRONG: list[tuple[dict[str, Any], str]] = [
     ({"credit": "first"}, "is not in a statement"),
     ({"unit": "household"}, "household"),
     ({"teams": ("A", "B", "C")}, "is of two rankers"),

@@ -139,8 +139,9 @@ def test_no_way_to_judge_the_rest_leaves_the_bounds_and_some_reach_them(
             assert each.decided == (len(signs) == 1), text
 
 
-@pytest.mark.parametrize("weight", [None, "1 + cast(substr(query_id, 2) as integer)"])
-@pytest.mark.parametrize("ties", ["doc-desc", "doc-asc"])
+@pytest.mark.parametrize(
+    ("weight", "ties"), [(None, "doc-desc"), ("1 + cast(substr(query_id, 2) as integer)", "doc-asc")]
+)
 def test_it_is_what_a_comparison_bounds(weight: str | None, ties: str) -> None:
     systems, qrels = drawn(5)
     options: dict[str, Any] = {"ties": ties, "top_relevance": 2, "weight": weight}
