@@ -18,6 +18,7 @@ import pytest
 
 import sqlrank
 from tests.support.cli_helper import command, completed, environment, error_of
+from tests.support.tables import hold
 
 RUN = "query_id,doc_id,score\nq1,d1,3\nq1,d2,2\nq2,d1,5\n"
 QRELS = "query_id,doc_id,relevance\nq1,d2,1\nq2,d1,1\n"
@@ -59,7 +60,7 @@ def test_an_empty_pipe_is_an_error() -> None:
         assert "run: the stream is empty" in error_of(3, "eval", "run", "--qrels", "qrels.csv", "-m", "rr")
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_process_substitutions_are_read_several_at_once() -> None:
     words = " ".join(map(str, command()))
     line = f"{words} compare <(cat run.csv) b=<(cat run.csv) --qrels <(gzip -c qrels.csv) -m rr --format csv"
@@ -68,7 +69,6 @@ def test_process_substitutions_are_read_several_at_once() -> None:
     assert [row.split(",")[:2] for row in done.stdout.splitlines()[1:]] == [["b", "run"]]
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("files", "patterns", "systems"),
     [
@@ -117,26 +117,27 @@ def test_a_dictionary_of_whole_runs_holds_systems(form: str) -> None:
     assert [row["system"] for row in score({"a": run}).to_dicts()] == ["a"]
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize(
-    "run",
-    [
-        {"q1": {LONG: float("nan")}},
-        {LONG: {"d1": 1.0}},
-        {"q1": {LONG: 1.0}},
-        pandas.DataFrame({"query_id": [LONG] * 2, "doc_id": [LONG] * 2, "score": [1.0, 2.0]}),
-        pandas.DataFrame({"query_id": ["q1"], "doc_id": [None], "score": [LONG]}),
-        pandas.DataFrame({LONG: ["q1"], "doc_id": ["d1"], "score": [LONG]}),
-    ],
-)
-def test_no_message_shows_the_whole_of_a_long_value(run: Any) -> None:
-    try:
-        with sqlrank.evaluate(run, JUDGED, "rr") as result:
-            said = [*result.notes, *result.remarks()]
-    except sqlrank.SqlrankError as error:
-        said = [str(error)]
-    assert said
-    assert max(map(len, said)) < 5000
+def test_no_message_shows_the_whole_of_a_long_value() -> None:
+    def check(run: Any) -> None:
+        try:
+            with sqlrank.evaluate(run, JUDGED, "rr") as result:
+                said = [*result.notes, *result.remarks()]
+        except sqlrank.SqlrankError as error:
+            said = [str(error)]
+        assert said
+        assert max(map(len, said)) < 5000
+
+    hold(
+        [
+            {"q1": {LONG: float("nan")}},
+            {LONG: {"d1": 1.0}},
+            {"q1": {LONG: 1.0}},
+            pandas.DataFrame({"query_id": [LONG] * 2, "doc_id": [LONG] * 2, "score": [1.0, 2.0]}),
+            pandas.DataFrame({"query_id": ["q1"], "doc_id": [None], "score": [LONG]}),
+            pandas.DataFrame({LONG: ["q1"], "doc_id": ["d1"], "score": [LONG]}),
+        ],
+        check,
+    )
 
 
 @pytest.mark.parametrize("name", ["values.csv", "values.parquet", "values.jsonl"])
@@ -150,7 +151,6 @@ def test_values_per_query_are_told_as_what_they_are(name: str) -> None:
     assert "has no column for the doc_id" in error_of(3, "eval", "half.csv", "--qrels", "qrels.csv", "-m", "rr")
 
 
-@pytest.mark.slow
 def test_agreement_of_several_files_takes_each_for_one_rater() -> None:
     Path("anna.csv").write_text("query_id,doc_id,relevance\nq1,d1,1\nq1,d2,0\nq2,d1,2\n")
     Path("bo.csv").write_text("query_id,doc_id,relevance\nq1,d1,1\nq1,d2,1\nq2,d1,2\n")

@@ -17,6 +17,7 @@ import sqlrank
 from sqlrank.inputs.check_files import every_check
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
 from tests.support.lacking import none_lacks
+from tests.support.tables import hold
 
 pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
 
@@ -235,14 +236,16 @@ def own_words(check: str) -> str:
     return every_check()[check].message.split("{findings}")[-1].split("{")[0].strip(" :,").split(" ", 2)[-1][:25]
 
 
-@pytest.mark.parametrize("case", FINDINGS + UNREADABLE, ids=lambda case: case.arguments)
-def test_bad_input_is_refused_with_what_where_and_what_to_do(case: Case) -> None:
-    said = error_of(case.code, "eval", *case.arguments.split())
+def test_bad_input_is_refused_with_what_where_and_what_to_do() -> None:
+    def check(case: Case) -> None:
+        said = error_of(case.code, "eval", *case.arguments.split())
 
-    assert said.startswith("sqlrank: error: ")
-    assert said.count("\n") == 1
-    for fragment in (*case.fragments, *([own_words(case.check)] if case.check else [])):
-        assert fragment in said
+        assert said.startswith("sqlrank: error: ")
+        assert said.count("\n") == 1
+        for fragment in (*case.fragments, *([own_words(case.check)] if case.check else [])):
+            assert fragment in said
+
+    hold({case.arguments: case for case in FINDINGS + UNREADABLE}, check)
 
 
 NOTES = {"rank_disagrees", "scale_from_data", "spaced_id", "level_unreached_as_asked", "value_above_range"}
@@ -340,12 +343,15 @@ ALLOWED = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "values"), ALLOWED)
-def test_a_convention_settles_what_would_be_refused(arguments: str, values: list[str]) -> None:
-    outcome = completed("eval", *arguments.split(), "--format", "csv")
+def test_a_convention_settles_what_would_be_refused() -> None:
+    def check(case: tuple[str, list[str]]) -> None:
+        arguments, values = case
+        outcome = completed("eval", *arguments.split(), "--format", "csv")
 
-    assert [row["value"] for row in outcome.table] == values
-    assert "sqlrank: error" not in outcome.err
+        assert [row["value"] for row in outcome.table] == values
+        assert "sqlrank: error" not in outcome.err
+
+    hold(ALLOWED, check)
 
 
 def test_ties_of_equal_relevance_are_no_finding() -> None:
@@ -361,26 +367,28 @@ def test_ranks_that_disagree_with_scores_are_a_note_with_the_count() -> None:
     assert "scores decide" in outcome.err
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize(
-    ("arguments", "value"),
-    [
-        (["-m", "p(rel=3)@1"], "0"),
-        (["-m", "map@1-l3"], "0"),
-        (["-m", "ap", "--rel", "3"], "0"),
-        (["-m", "ap(rel=3)", "--rel", "3", "--empty", "one"], "1"),
-        (["-m", "ap(rel=1)"], "0"),
-        (["-m", "ap", "--rel", "1"], "0"),
-    ],
-)
-def test_a_level_that_was_asked_for_and_that_nothing_reaches_gives_the_value_of_nothing_with_a_note(
-    arguments: list[str], value: str
-) -> None:
-    outcome = run_cli("eval", BAD / "run.csv", "--qrels", BAD / "qrels_click_rates.csv", *arguments, "--format", "csv")
+def test_a_level_that_was_asked_for_and_that_nothing_reaches_gives_the_value_of_nothing_with_a_note() -> None:
+    def check(case: tuple[list[str], str]) -> None:
+        arguments, value = case
+        outcome = run_cli(
+            "eval", BAD / "run.csv", "--qrels", BAD / "qrels_click_rates.csv", *arguments, "--format", "csv"
+        )
 
-    assert (outcome.code, list(outcome.values.values())) == (0, [value])
-    assert "note: qrels_click_rates.csv: the largest relevance is 0.93, below rel=" in outcome.err.replace(
-        f"{BAD}/", ""
+        assert (outcome.code, list(outcome.values.values())) == (0, [value])
+        assert "note: qrels_click_rates.csv: the largest relevance is 0.93, below rel=" in outcome.err.replace(
+            f"{BAD}/", ""
+        )
+
+    hold(
+        [
+            (["-m", "p(rel=3)@1"], "0"),
+            (["-m", "map@1-l3"], "0"),
+            (["-m", "ap", "--rel", "3"], "0"),
+            (["-m", "ap(rel=3)", "--rel", "3", "--empty", "one"], "1"),
+            (["-m", "ap(rel=1)"], "0"),
+            (["-m", "ap", "--rel", "1"], "0"),
+        ],
+        check,
     )
 
 
@@ -390,7 +398,6 @@ def test_ranks_that_agree_with_scores_are_no_note() -> None:
     assert "scores decide" not in run_cli("eval", "run_rank_disagrees.csv", *arguments).err
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "arguments",
     [

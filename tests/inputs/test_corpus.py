@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import random
 from itertools import islice
 from pathlib import Path
 
@@ -11,53 +9,53 @@ import pytest
 
 from tests.support import lake_corpus
 from tests.support.corpus import SPECIMENS, Specimen, evaluated, verdict
+from tests.support.tables import hold
 
-SAMPLE = 1
-"""How many damages of each specimen are tried by default, other ones for each version of the specimens."""
-STEP = int(os.environ.get("SQLRANK_DAMAGES", "5"))
-"""The slow run tries each damage of so many; with SQLRANK_DAMAGES=1 it tries them all."""
-
-
-def named(specimen: Specimen) -> str:
-    """A specimen as a test is called."""
-    return specimen.name
+STEPS = {"plain": 16, "gzip": 8, "zstd": 8}
+"""Each damage of so many is tried: four of five bytes are those of sheets and Parquet, whose parts are long."""
 
 
-@pytest.mark.sampled(12)
-@pytest.mark.parametrize("specimen", SPECIMENS, ids=named)
-def test_a_file_as_it_should_be_has_the_value_worked_out(specimen: Specimen) -> None:
-    found = {row["metric"]: float(row["value"]) for row in evaluated(specimen, specimen.data).table}
-
-    # q1: b at 2 and c at 3; q2: d at 2 and e not found.
-    assert found == {
-        "dcg": pytest.approx((1 / 1.584962500721156 + 2 / 2 + 1 / 1.584962500721156) / 2),
-        "recall@2": 0.5,
-        "num_ret": 5,
-        "num_rel": 4,
-    }
+OF_FORMS = [
+    [one for one in SPECIMENS if (one.form, one.side) == pair]
+    for pair in dict.fromkeys((one.form, one.side) for one in SPECIMENS)
+]
+ONCE = [specimens[number % len(specimens)] for number, specimens in enumerate(OF_FORMS)]
+"""Each form of each input, compressed in one way by turns."""
+OTHERS = [specimen for specimen in SPECIMENS if specimen not in ONCE]
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("specimen", SPECIMENS, ids=named)
-def test_a_sample_of_damages_is_noticed_or_harmless(specimen: Specimen) -> None:
-    damages = random.Random(specimen.name).sample(list(specimen.damaged()), SAMPLE)
-    found = {what: said for what, data in damages if (said := verdict(specimen, data))}
+@pytest.mark.parametrize(
+    "specimens", [ONCE, pytest.param(OTHERS, marks=pytest.mark.needs("random"))], ids=["once", "all"]
+)
+def test_a_file_as_it_should_be_has_the_value_worked_out(specimens: list[Specimen]) -> None:
+    def check(specimen: Specimen) -> None:
+        found = {row["metric"]: float(row["value"]) for row in evaluated(specimen, specimen.data).table}
 
-    assert not found
+        # q1: b at 2 and c at 3; q2: d at 2 and e not found.
+        assert found == {
+            "dcg": pytest.approx((1 / 1.584962500721156 + 2 / 2 + 1 / 1.584962500721156) / 2),
+            "recall@2": 0.5,
+            "num_ret": 5,
+            "num_rel": 4,
+        }
+
+    hold({specimen.name: specimen for specimen in specimens}, check)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("specimen", SPECIMENS, ids=named)
-def test_damages_all_over_a_file_are_noticed_or_harmless(specimen: Specimen) -> None:
-    damages = islice(specimen.damaged(), random.Random(specimen.data).randrange(STEP), None, STEP)
-    found = {what: said for what, data in damages if (said := verdict(specimen, data))}
+@pytest.mark.needs("random")
+@pytest.mark.parametrize("specimens", [SPECIMENS[part::7] for part in range(7)])
+def test_damages_all_over_a_file_are_noticed_or_harmless(specimens: list[Specimen]) -> None:
+    def check(specimen: Specimen) -> None:
+        damages = islice(specimen.damaged(), None, None, STEPS[specimen.compression])
+        found = {what: said for what, data in damages if (said := verdict(specimen, data))}
+        assert not found
 
-    assert not found
+    hold({specimen.name: specimen for specimen in specimens}, check)
 
 
 LAKES = ("delta", "iceberg")
-LAKE_SAMPLE = 8
-"""How many damages of the metadata of each table are tried by default."""
+LAKE_STEP = 150
+"""Each damage of so many is tried of the metadata, which is read by DuckDB's extensions."""
 
 
 def of_lake(kind: str, folder: Path) -> tuple[lake_corpus.Lake, Path]:
@@ -69,22 +67,12 @@ def of_lake(kind: str, folder: Path) -> tuple[lake_corpus.Lake, Path]:
     return lake_corpus.made(kind, folder / "lake"), qrels
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", LAKES)
-def test_a_sample_of_damages_to_the_metadata_of_a_lake_is_noticed_or_harmless(kind: str, tmp_path: Path) -> None:
-    lake, qrels = of_lake(kind, tmp_path)
-    assert lake_corpus.verdict(lake, qrels) is None
-    damages = random.Random(kind).sample(list(lake.damaged()), LAKE_SAMPLE)
-    found = {what: said for path, what, data in damages if (said := lake_corpus.tried(lake, path, data, qrels))}
-
-    assert not found
-
-
-@pytest.mark.turns(7)
+@pytest.mark.needs("random")
 @pytest.mark.parametrize("kind", LAKES)
 def test_damages_all_over_the_metadata_of_a_lake_are_noticed_or_harmless(kind: str, tmp_path: Path) -> None:
     lake, qrels = of_lake(kind, tmp_path)
-    damages = islice(lake.damaged(), random.Random(kind).randrange(STEP), None, 4 * STEP)
+    assert lake_corpus.verdict(lake, qrels) is None
+    damages = islice(lake.damaged(), None, None, LAKE_STEP)
     found = {what: said for path, what, data in damages if (said := lake_corpus.tried(lake, path, data, qrels))}
 
     assert not found

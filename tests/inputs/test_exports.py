@@ -14,6 +14,7 @@ import sqlrank
 from tests import exports
 from tests.support.cli_helper import completed, run_cli
 from tests.support.components import package
+from tests.support.tables import hold
 
 METRICS = ("ndcg@5", "ap", "rr")
 COLUMNS = {"ndcg_at_5": "ndcg@5", "ap": "ap", "rr": "rr"}
@@ -53,18 +54,19 @@ def plain(name: str) -> dict[str, dict[str, float]]:
         return values
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", EVALUATIONS)
-def test_an_export_gives_what_plain_tables_give(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if name == "delta":
-        package("deltalake", "lake")
-    monkeypatch.chdir(exports.FOLDER)
-    table = completed("eval", "--config", name, "--per-query", "-").table
-    found = {key(name, row): {text: float(row[column]) for column, text in COLUMNS.items()} for row in table}
-    assert len(found) == len(table)
-    assert found.keys() == plain(name).keys()
-    for query, values in plain(name).items():
-        assert found[query] == pytest.approx(values, abs=1e-12)
+def test_an_export_gives_what_plain_tables_give(monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(name: str) -> None:
+        if name == "delta":
+            package("deltalake", "lake")
+        monkeypatch.chdir(exports.FOLDER)
+        table = completed("eval", "--config", name, "--per-query", "-").table
+        found = {key(name, row): {text: float(row[column]) for column, text in COLUMNS.items()} for row in table}
+        assert len(found) == len(table)
+        assert found.keys() == plain(name).keys()
+        for query, values in plain(name).items():
+            assert found[query] == pytest.approx(values, abs=1e-12)
+
+    hold(EVALUATIONS, check)
 
 
 def test_the_sheet_of_verdicts_gives_what_their_csv_gives(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,7 +76,6 @@ def test_the_sheet_of_verdicts_gives_what_their_csv_gives(monkeypatch: pytest.Mo
     assert sheet == completed("gsb", exports.SEARCH / "verdicts.csv", "--format", "csv").out
 
 
-@pytest.mark.slow
 def test_what_was_assumed_of_an_export_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(exports.FOLDER)
     said = {name: run_cli("eval", "--config", name).err for name in ("purchases", "texts", "marco", "nameless")}
@@ -84,7 +85,6 @@ def test_what_was_assumed_of_an_export_is_said(monkeypatch: pytest.MonkeyPatch) 
     assert "the columns are read as score, doc_id, query_id" in said["nameless"]
 
 
-@pytest.mark.slow
 def test_the_files_are_those_that_the_script_writes(tmp_path: Path) -> None:
     package("deltalake", "lake")
     package("openpyxl", "test")

@@ -11,6 +11,7 @@ import pytest
 
 import sqlrank
 from tests.support.cli_helper import completed, error_of
+from tests.support.tables import hold
 
 RUN = """query_id,doc_id,score,day,country
 q1,d1,3,2026-11-02,DE
@@ -39,21 +40,23 @@ def rr(*arguments: str) -> dict[str, str]:
     return {row.get("week", row.get("land", "")) or "(all)": row["value"] for row in table}
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize(
-    ("arguments", "value"),
-    [
-        ((), "0.75"),
-        (("--where", "qrels:judged_at < '2026-02-01'"), "0.5"),
-        (("--where", "qrels: country = 'DE'"), "1"),
-        (("--where", "run:doc_id <> 'd1'"), "1"),
-        (("--where", "doc_id <> 'd1'", "--where", "qrels:judged_at < '2026-02-01'"), "1"),
-        (("--where", "qrels:judged_at::date < date '2026-02-01'"), "0.5"),
-        (("--where", "score::double > 1", "--where", "qrels:judged_at < '2026-02-01'"), "0.5"),
-    ],
-)
-def test_a_condition_filters_the_input_that_it_names(arguments: tuple[str, ...], value: str) -> None:
-    assert rr(*arguments) == {"(all)": value}
+def test_a_condition_filters_the_input_that_it_names() -> None:
+    def check(case: tuple[tuple[str, ...], str]) -> None:
+        arguments, value = case
+        assert rr(*arguments) == {"(all)": value}
+
+    hold(
+        [
+            ((), "0.75"),
+            (("--where", "qrels:judged_at < '2026-02-01'"), "0.5"),
+            (("--where", "qrels: country = 'DE'"), "1"),
+            (("--where", "run:doc_id <> 'd1'"), "1"),
+            (("--where", "doc_id <> 'd1'", "--where", "qrels:judged_at < '2026-02-01'"), "1"),
+            (("--where", "qrels:judged_at::date < date '2026-02-01'"), "0.5"),
+            (("--where", "score::double > 1", "--where", "qrels:judged_at < '2026-02-01'"), "0.5"),
+        ],
+        check,
+    )
 
 
 def test_positives_are_filtered_too() -> None:
@@ -73,7 +76,6 @@ def test_python_takes_a_condition_for_each_input() -> None:
         assert "qrels.csv: 3 rows were read, 1 left out: 1 by where=" in result.notes
 
 
-@pytest.mark.slow
 def test_a_condition_for_the_rankings_alone_is_noted_where_the_judgments_have_its_columns() -> None:
     said = "--where holds for the rankings alone, and qrels.csv has its columns too"
     asked = ("eval", "run.csv", "--qrels", "qrels.csv", "-m", "rr", "--query-set", "shared")
@@ -84,26 +86,27 @@ def test_a_condition_for_the_rankings_alone_is_noted_where_the_judgments_have_it
         assert said not in completed(*asked, *conditions).err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("--where", "items:x = 1"), "--where items: is of no input that there is; run: and qrels: are"),
-        (("--where", "positives:x = 1"), "run: and qrels: are"),
-        (("--where", "qrels:x = 1"), "--where qrels: x = 1: qrels.csv has no column 'x'"),
-        (("--where", "qrels:(select 1)"), "--where qrels: '(select 1)' is not one SQL expression"),
-        (("--where", "score > '1'", "--where", "run:score > '2'"), "two conditions on the run; join them with and"),
-        (("--by", "land=lower(nothing)"), "--by land = lower(nothing): run.csv has no column 'nothing'"),
-        (("--by", "land=(select 1)"), "--by land = '(select 1)' is not one SQL expression over a row"),
-        (("--by", "land=sum(score)"), "there is an aggregate, sum"),
-        (("--by", "country=lower(country)"), "run.csv has a column country; give the expression another name"),
-        (("--by", "value=lower(country)"), "the output has a column of that name"),
-        (("--by", "land=lower(country); drop table x"), "is not one SQL expression"),
-    ],
-)
-def test_an_expression_that_cannot_be_carried_out_is_refused_by_its_option(
-    arguments: tuple[str, ...], said: str
-) -> None:
-    assert said in error_of(2, "eval", "run.csv", "--qrels", "qrels.csv", "-m", "rr", *arguments)
+def test_an_expression_that_cannot_be_carried_out_is_refused_by_its_option() -> None:
+    def check(case: tuple[tuple[str, ...], str]) -> None:
+        arguments, said = case
+        assert said in error_of(2, "eval", "run.csv", "--qrels", "qrels.csv", "-m", "rr", *arguments)
+
+    hold(
+        [
+            (("--where", "items:x = 1"), "--where items: is of no input that there is; run: and qrels: are"),
+            (("--where", "positives:x = 1"), "run: and qrels: are"),
+            (("--where", "qrels:x = 1"), "--where qrels: x = 1: qrels.csv has no column 'x'"),
+            (("--where", "qrels:(select 1)"), "--where qrels: '(select 1)' is not one SQL expression"),
+            (("--where", "score > '1'", "--where", "run:score > '2'"), "two conditions on the run; join them with and"),
+            (("--by", "land=lower(nothing)"), "--by land = lower(nothing): run.csv has no column 'nothing'"),
+            (("--by", "land=(select 1)"), "--by land = '(select 1)' is not one SQL expression over a row"),
+            (("--by", "land=sum(score)"), "there is an aggregate, sum"),
+            (("--by", "country=lower(country)"), "run.csv has a column country; give the expression another name"),
+            (("--by", "value=lower(country)"), "the output has a column of that name"),
+            (("--by", "land=lower(country); drop table x"), "is not one SQL expression"),
+        ],
+        check,
+    )
 
 
 def test_a_condition_on_judgments_needs_judgments_of_their_own() -> None:
@@ -135,7 +138,6 @@ def test_a_column_of_the_name_of_an_expression_is_that_column() -> None:
         assert result["rr"] == pytest.approx((2 * 1 + 0.5) / 3)
 
 
-@pytest.mark.slow
 def test_what_is_computed_is_said_and_compared_and_stored() -> None:
     Path("b.csv").write_text(RUN)
     with sqlrank.compare(["run.csv", "b.csv"], "qrels.csv", "rr", by="land=upper(country)") as comparison:
@@ -157,26 +159,27 @@ STATEMENTS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.sampled(5)
-@pytest.mark.parametrize("options", STATEMENTS, ids=str)
-def test_a_statement_gives_what_an_evaluation_gives(options: dict[str, Any]) -> None:
-    asked = {name: value for name, value in options.items() if name != "summary"}
-    with duckdb.connect() as connection, sqlrank.evaluate("run.csv", "qrels.csv", "rr", **asked) as result:
-        connection.execute("create view run as from read_csv('run.csv', all_varchar = true)")
-        connection.execute("create view qrels as from read_csv('qrels.csv', all_varchar = true)")
-        found = connection.sql(sqlrank.sql("run", "qrels", "rr", system="run", **options))
-        wanted = result.rows if options.get("summary") else result.per_query
-        common = [
-            name
-            for name in wanted.columns
-            if name in found.columns and not name.startswith(("stderr", "is_total", "ci_"))
-        ]
-        assert {"rr", "value"} & set(common)
-        rows = [
-            sorted(map(repr, relation.project(", ".join(f'"{name}"' for name in common)).fetchall()))
-            for relation in (found, wanted)
-        ]
-        assert rows[0] == rows[1]
+def test_a_statement_gives_what_an_evaluation_gives() -> None:
+    def check(options: dict[str, Any]) -> None:
+        asked = {name: value for name, value in options.items() if name != "summary"}
+        with duckdb.connect() as connection, sqlrank.evaluate("run.csv", "qrels.csv", "rr", **asked) as result:
+            connection.execute("create view run as from read_csv('run.csv', all_varchar = true)")
+            connection.execute("create view qrels as from read_csv('qrels.csv', all_varchar = true)")
+            found = connection.sql(sqlrank.sql("run", "qrels", "rr", system="run", **options))
+            wanted = result.rows if options.get("summary") else result.per_query
+            common = [
+                name
+                for name in wanted.columns
+                if name in found.columns and not name.startswith(("stderr", "is_total", "ci_"))
+            ]
+            assert {"rr", "value"} & set(common)
+            rows = [
+                sorted(map(repr, relation.project(", ".join(f'"{name}"' for name in common)).fetchall()))
+                for relation in (found, wanted)
+            ]
+            assert rows[0] == rows[1]
+
+    hold(STATEMENTS, check)
 
 
 def test_macros_refuse_what_they_cannot_say() -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import gzip
-from itertools import product
+from itertools import cycle
 from pathlib import Path
 
 import duckdb
 import pytest
 
 import sqlrank
-from tests.support.cases import sample
 from tests.support.cli_helper import completed, error_of, run_cli, run_process
 from tests.support.small_data import (
     AP,
@@ -28,42 +27,47 @@ from tests.support.small_data import (
     write_csv,
     write_query,
 )
+from tests.support.tables import hold
 
 pytestmark = pytest.mark.usefixtures("run_and_qrels")
 
 
-@pytest.mark.sampled(6)
-@pytest.mark.parametrize(("form", "compression"), sample(product(TEXTS, ["plain", "gzip", "zstd"]), 4))
-def test_every_text_form_gives_the_same_values(form: str, compression: str) -> None:
-    suffix, text = TEXTS[form]
-    suffix += {"plain": "", "gzip": ".gz", "zstd": ".zst"}[compression]
-    write_bytes(f"run{suffix}", text(RUN_NAMES, RUN), compression)
-    write_bytes(f"qrels{suffix}", text(QRELS_NAMES, QRELS), compression)
+def test_every_text_form_gives_the_same_values() -> None:
+    def check(case: tuple[str, str]) -> None:
+        form, compression = case
+        suffix, text = TEXTS[form]
+        suffix += {"plain": "", "gzip": ".gz", "zstd": ".zst"}[compression]
+        write_bytes(f"run{suffix}", text(RUN_NAMES, RUN), compression)
+        write_bytes(f"qrels{suffix}", text(QRELS_NAMES, QRELS), compression)
 
-    assert_right(ap_and_rr(f"run{suffix}", "--qrels", f"qrels{suffix}"))
+        assert_right(ap_and_rr(f"run{suffix}", "--qrels", f"qrels{suffix}"))
 
-
-@pytest.mark.sampled(15)
-@pytest.mark.parametrize(("compression", "form"), sample(product(["plain", "zstd"], TEXTS), 3))
-def test_a_file_without_suffix_is_told_by_its_content(form: str, compression: str) -> None:
-    text = TEXTS[form][1]
-    write_bytes("run", text(RUN_NAMES, RUN), compression)
-    write_bytes("qrels.txt", text(QRELS_NAMES, QRELS), compression)
-
-    assert_right(ap_and_rr("run", "--qrels", "qrels.txt"))
+    # A form is read from what was uncompressed: the compressions by turns.
+    hold(zip(TEXTS, cycle(["plain", "gzip", "zstd"])), check)
 
 
-@pytest.mark.sampled(9)
-@pytest.mark.parametrize(
-    ("compression", "suffix"),
-    sample(product(["snappy", "zstd", "gzip"], [".parquet", ".pq", ".PARQUET", "", ".bin"]), 3),
-)
-def test_parquet_is_read_whatever_its_name_and_compression(suffix: str, compression: str) -> None:
-    options = f"format parquet, compression {compression}"
-    write_query(f"r{suffix}", "select * from 'run.csv'", options)
-    write_query(f"q{suffix}", "select * from 'qrels.csv'", options)
+def test_a_file_without_suffix_is_told_by_its_content() -> None:
+    def check(case: tuple[str, str]) -> None:
+        compression, form = case
+        text = TEXTS[form][1]
+        write_bytes("run", text(RUN_NAMES, RUN), compression)
+        write_bytes("qrels.txt", text(QRELS_NAMES, QRELS), compression)
 
-    assert_right(ap_and_rr(f"run=r{suffix}", "--qrels", f"q{suffix}"))
+        assert_right(ap_and_rr("run", "--qrels", "qrels.txt"))
+
+    hold(zip(cycle(["plain", "zstd"]), TEXTS), check)
+
+
+def test_parquet_is_read_whatever_its_name_and_compression() -> None:
+    def check(case: tuple[str, str]) -> None:
+        compression, suffix = case
+        options = f"format parquet, compression {compression}"
+        write_query(f"r{suffix}", "select * from 'run.csv'", options)
+        write_query(f"q{suffix}", "select * from 'qrels.csv'", options)
+
+        assert_right(ap_and_rr(f"run=r{suffix}", "--qrels", f"q{suffix}"))
+
+    hold(zip(cycle(["snappy", "zstd", "gzip"]), [".parquet", ".pq", ".PARQUET", "", ".bin"]), check)
 
 
 @pytest.mark.parametrize("compression", ["gzip", "zstd"])
@@ -191,29 +195,30 @@ def test_an_empty_folder_is_an_error_that_says_so() -> None:
     assert "nothing: the folder holds no data file" in error_of(3, "eval", "nothing", "--qrels", "qrels.csv")
 
 
-@pytest.mark.sampled(9)
-@pytest.mark.parametrize(
-    "name", ["a[1].csv", "a*.csv", "a?.csv", "a{1,2}.csv", "a[1].parquet", "a'b.csv", "a b.csv", "-run.csv"]
-)
-def test_a_file_is_read_whatever_is_in_its_name(name: str) -> None:
-    wrong = [(query, "wrong", score) for query, _, score in RUN[:1]]
-    for path in ("a1.csv", "ab.csv", "a1.parquet", "a2.csv"):
-        write_csv("wrong.csv", RUN_NAMES, wrong)
-        write_query(
-            path, "select * from 'wrong.csv'", "format parquet" if path.endswith("parquet") else "format csv, header"
-        )
-    write_csv("right.csv", RUN_NAMES, RUN)
-    if name.endswith("parquet"):
-        write_query("right.parquet", "select * from 'right.csv'")
-        Path("right.parquet").rename(name)
-    else:
-        Path("right.csv").rename(name)
+def test_a_file_is_read_whatever_is_in_its_name() -> None:
+    def check(name: str) -> None:
+        wrong = [(query, "wrong", score) for query, _, score in RUN[:1]]
+        for path in ("a1.csv", "ab.csv", "a1.parquet", "a2.csv"):
+            write_csv("wrong.csv", RUN_NAMES, wrong)
+            write_query(
+                path,
+                "select * from 'wrong.csv'",
+                "format parquet" if path.endswith("parquet") else "format csv, header",
+            )
+        write_csv("right.csv", RUN_NAMES, RUN)
+        if name.endswith("parquet"):
+            write_query("right.parquet", "select * from 'right.csv'")
+            Path("right.parquet").rename(name)
+        else:
+            Path("right.csv").rename(name)
 
-    options = ["--qrels", "qrels.csv", "-m", "ap", "-m", "rr", "--format", "csv"]
+        options = ["--qrels", "qrels.csv", "-m", "ap", "-m", "rr", "--format", "csv"]
 
-    assert_right(run_cli("eval", *options, "--", f"run={name}"))
-    alone = run_cli("eval", *options, "--", name)
-    assert (alone.code, [row["value"] for row in alone.table]) == (0, [AP, RR])
+        assert_right(run_cli("eval", *options, "--", f"run={name}"))
+        alone = run_cli("eval", *options, "--", name)
+        assert (alone.code, [row["value"] for row in alone.table]) == (0, [AP, RR])
+
+    hold(["a[1].csv", "a*.csv", "a?.csv", "a{1,2}.csv", "a[1].parquet", "a'b.csv", "a b.csv", "-run.csv"], check)
 
 
 def test_the_system_of_a_file_is_its_stem_glob_characters_and_all() -> None:
@@ -222,12 +227,13 @@ def test_the_system_of_a_file_is_its_stem_glob_characters_and_all() -> None:
     assert_right(ap_and_rr("a[1].csv", "--qrels", "qrels.csv"), system="a[1]")
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "trec"])
-def test_the_run_may_come_from_standard_input(form: str) -> None:
-    data = TEXTS[form][1](RUN_NAMES, RUN).encode()
+def test_the_run_may_come_from_standard_input() -> None:
+    def check(form: str) -> None:
+        data = TEXTS[form][1](RUN_NAMES, RUN).encode()
 
-    assert_right(ap_and_rr("-", "--qrels", "qrels.csv", stdin=data))
+        assert_right(ap_and_rr("-", "--qrels", "qrels.csv", stdin=data))
+
+    hold(["csv", "tsv", "jsonl", "trec"], check)
 
 
 def test_the_judgments_may_come_from_standard_input() -> None:
@@ -235,7 +241,7 @@ def test_the_judgments_may_come_from_standard_input() -> None:
     assert_right(ap_and_rr("run.csv", "--qrels", "-", stdin=Path("qrels.csv").read_bytes()))
 
 
-@pytest.mark.slow
+@pytest.mark.needs("process")
 def test_compressed_parquet_and_named_standard_input_is_read_by_a_process() -> None:
     write_query("run.parquet", "select * from 'run.csv'")
     arguments = ["eval", "a=-", "--qrels", "qrels.csv", "-m", "ap", "-m", "rr", "--format", "csv"]
@@ -249,7 +255,6 @@ def test_empty_standard_input_is_an_error() -> None:
     assert "standard input is empty" in error_of(3, "eval", "-", "--qrels", "qrels.csv", stdin=b"")
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["bm25.k1=0.9.csv", "bm25.v2.csv.gz", "2024.01.01.tsv"])
 def test_the_system_of_a_file_is_its_stem_with_the_dots_that_are_in_it(name: str) -> None:
     mark = "\t" if ".tsv" in name else ","
@@ -267,7 +272,6 @@ def test_standard_input_twice_is_an_error_that_says_so() -> None:
     assert "twice" in outcome.err or "once" in outcome.err or "one -" in outcome.err
 
 
-@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "name", ["~.csv", "~/run.csv", "~root.parquet", "file:/run.csv", "file:run.trec", "s3:/run.csv"]
 )
@@ -303,13 +307,14 @@ def test_a_database_and_a_temporary_folder_may_begin_with_a_tilde() -> None:
     assert_right(ap_and_rr("run.csv.gz", "--qrels", "qrels.csv", "--temp-dir", "~t"))
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("name", ["~out.parquet", "~.csv", "file:out.parquet", "~/out.parquet"])
-def test_an_output_is_the_file_that_was_named(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    Path(name).parent.mkdir(exist_ok=True)
-    before = set(tmp_path.iterdir())
-    for option in ("-o", "--per-query"):
-        completed("eval", "run.csv", "--qrels", "qrels.csv", "-m", "ap", option, name)
-        assert Path(name).stat().st_size > 0
-    assert set(tmp_path.iterdir()) - before <= {Path.cwd() / name}
+def test_an_output_is_the_file_that_was_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(name: str) -> None:
+        monkeypatch.setenv("HOME", str(tmp_path))
+        Path(name).parent.mkdir(exist_ok=True)
+        before = set(tmp_path.iterdir())
+        for option in ("-o", "--per-query"):
+            completed("eval", "run.csv", "--qrels", "qrels.csv", "-m", "ap", option, name)
+            assert Path(name).stat().st_size > 0
+        assert set(tmp_path.iterdir()) - before <= {Path.cwd() / name}
+
+    hold(["~out.parquet", "~.csv", "file:out.parquet", "~/out.parquet"], check)

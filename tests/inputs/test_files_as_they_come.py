@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import gzip
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 import sqlrank
 from tests.support.cli_helper import completed, error_of, run_cli
 from tests.support.components import package
+from tests.support.tables import hold
 
 # Passages 5 and 6 are relevant, at ranks 2 and 1: rr 1/2 and 1.
 MARCO_QRELS = "1185869\t0\t5\t1\n1185868\t0\t6\t1\n"
@@ -121,18 +123,21 @@ def test_what_is_no_excel_is_refused(tmp_path: Path) -> None:
     assert "export CSV" in error_of(2, "eval", path, "--show-sql")
 
 
-@pytest.mark.sampled(8)
-@pytest.mark.parametrize("mark", [",", "\t", ";"])
-@pytest.mark.parametrize("head", ["", '""'])
-def test_a_first_column_without_a_name_is_an_index_and_left_out(mark: str, head: str, tmp_path: Path) -> None:
-    run, qrels = tmp_path / "run.csv", tmp_path / "qrels.csv"
-    rows = [[head, "query_id", "doc_id", "score"], ["0", "q1", "d1", "2"], ["1", "q1", "d2", "1"]]
-    run.write_text("".join(f"{mark.join(row)}\n" for row in rows))
-    qrels.write_text(f"{head},query_id,doc_id,relevance\n0,q1,d2,1\n")
-    done = completed("eval", run, "--qrels", qrels, "-m", "rr", "--format", "csv")
-    assert done.table[0]["value"] == "0.5"
-    for path in (run, qrels):
-        assert f"note: {path}: its first column has no name, as an index has none, and is left out" in done.err
-    run.write_text(run.read_text() + mark.join(["2", "q1", "d1", "0"]))
-    assert "the copies differ in" not in error_of(3, "eval", run, "--qrels", qrels, "-m", "rr")
-    assert "it has query_id, doc_id, score)" in error_of(3, "eval", run, "--qrels", qrels, "--column", "run.score=x")
+def test_a_first_column_without_a_name_is_an_index_and_left_out(tmp_path: Path) -> None:
+    def check(case: tuple[str, str]) -> None:
+        mark, head = case
+        run, qrels = tmp_path / "run.csv", tmp_path / "qrels.csv"
+        rows = [[head, "query_id", "doc_id", "score"], ["0", "q1", "d1", "2"], ["1", "q1", "d2", "1"]]
+        run.write_text("".join(f"{mark.join(row)}\n" for row in rows))
+        qrels.write_text(f"{head},query_id,doc_id,relevance\n0,q1,d2,1\n")
+        done = completed("eval", run, "--qrels", qrels, "-m", "rr", "--format", "csv")
+        assert done.table[0]["value"] == "0.5"
+        for path in (run, qrels):
+            assert f"note: {path}: its first column has no name, as an index has none, and is left out" in done.err
+        run.write_text(run.read_text() + mark.join(["2", "q1", "d1", "0"]))
+        assert "the copies differ in" not in error_of(3, "eval", run, "--qrels", qrels, "-m", "rr")
+        assert "it has query_id, doc_id, score)" in error_of(
+            3, "eval", run, "--qrels", qrels, "--column", "run.score=x"
+        )
+
+    hold(product([",", "\t", ";"], ["", '""']), check)

@@ -69,8 +69,7 @@ def value_at(value: Any, keys: list[str]) -> Any:
     return value
 
 
-@pytest.mark.slow
-@examples(12)
+@examples(8)
 @given(
     st.lists(KEYS, min_size=2, max_size=2, unique=True),
     st.lists(st.tuples(IDS, IDS, st.one_of(st.none(), JUNK)), min_size=1, max_size=4),
@@ -94,8 +93,7 @@ def test_fields_are_those_of_their_own_row(folder: Path, keys: list[str], rows: 
     evaluated(path, as_pairs(found), dict(zip(("query_id", "doc_id"), told, strict=True)) | {"score": "s"})
 
 
-@pytest.mark.slow
-@examples(12)
+@examples(8)
 @given(st.lists(st.tuples(IDS, st.lists(st.tuples(IDS, IDS), max_size=3)), min_size=1, max_size=3), st.booleans())
 def test_fields_in_lists_are_those_of_their_own_place(folder: Path, rows: list[Any], plain: bool) -> None:
     records = [
@@ -112,8 +110,7 @@ def test_fields_in_lists_are_those_of_their_own_place(folder: Path, rows: list[A
     evaluated(path, wanted, {"query_id": "id", "doc_id": "x.hits[].p.id"})
 
 
-@pytest.mark.slow
-@examples(12)
+@examples(8)
 @given(st.lists(st.lists(TEXTS, max_size=4), min_size=1, max_size=3), st.text("|;, \\.'é", min_size=1, max_size=2))
 def test_texts_are_split_as_python_splits_them(folder: Path, rows: list[list[str]], mark: str) -> None:
     path = folder / "texts.csv"
@@ -130,8 +127,7 @@ def test_texts_are_split_as_python_splits_them(folder: Path, rows: list[list[str
     evaluated(path, wanted, {"doc_id": "docs"}, separator=mark)
 
 
-@pytest.mark.slow
-@examples(12)
+@examples(8)
 @given(st.lists(st.tuples(TEXTS, TEXTS, TEXTS), min_size=1, max_size=4))
 def test_composed_ids_keep_their_parts_apart(folder: Path, rows: list[tuple[str, str, str]]) -> None:
     path = folder / "composed.jsonl"
@@ -179,8 +175,7 @@ EXPRESSIONS = st.recursive(
 )
 
 
-@pytest.mark.slow
-@examples(12)
+@examples(8)
 @given(EXPRESSIONS, st.lists(st.tuples(TEXTS, st.integers(-3, 3)), min_size=1, max_size=5))
 def test_segments_of_an_expression_are_those_of_their_own_rows(expression: Expression, values: list[Any]) -> None:
     rows = [{"land": land, "n": number, "query_id": f"q{place}"} for place, (land, number) in enumerate(values)]
@@ -191,7 +186,7 @@ def test_segments_of_an_expression_are_those_of_their_own_rows(expression: Expre
     assert found == Counter(expression[1](row) for row in rows)
 
 
-@examples(15)
+@examples(8)
 @given(WORDS)
 def test_no_text_makes_a_segment_do_anything_else(text: str) -> None:
     run = pyarrow.Table.from_pylist([{"query_id": "q", "doc_id": "d", "score": 1.0, "land": "de"}])

@@ -13,6 +13,7 @@ import pytest
 import sqlrank
 from tests import exports
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
+from tests.support.tables import hold
 
 SEARCH = FIXTURES / "search"
 RUN, QRELS, TABLE = SEARCH / "keyword.parquet", SEARCH / "qrels.parquet", SEARCH / "queries.parquet"
@@ -22,7 +23,6 @@ def profile(*inputs: Any, **options: Any) -> Any:
     return sqlrank.inspect(*inputs, **options).profiles[0]
 
 
-@pytest.mark.slow
 def test_counts_are_those_of_the_rows() -> None:
     rows, judged = pandas.read_parquet(RUN), pandas.read_parquet(QRELS)
     found = sqlrank.inspect(RUN, QRELS, TABLE)
@@ -45,30 +45,31 @@ def test_counts_are_those_of_the_rows() -> None:
     assert overlap.judged_first == pytest.approx(first.relevance.notna().mean(), abs=0.02)
 
 
-@pytest.mark.sampled(12)
-@pytest.mark.parametrize(
-    ("files", "said"),
-    [
-        (["days.csv", "--column", "query_id=user_id,date"], "rankings with their judgments"),
-        (["events.csv", "--session", "session_key"], "rankings with their judgments"),
-        (["lists.jsonl"], "a row holds lists"),
-        (["lists.csv", "--separator", "|"], "a row holds lists"),
-        (["recommended.parquet", "purchases.parquet"], "pairs of a query and a document"),
-        (["run.tsv", "qrels.dev.tsv"], "judgments, TREC"),
-        (["delta", "qrels_excel.csv"], "a table of Delta"),
-        (["verdicts.xlsx"], "side-by-side verdicts, an Excel file"),
-    ],
-)
-def test_the_command_evaluates_the_export(files: list[str], said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(exports.FOLDER)
-    lines = completed("inspect", *files).out
-    assert said in lines
-    words = shlex.split(lines.strip().splitlines()[-1])
-    assert words[0] == "sqlrank"
-    assert run_cli(*words[1:]).code == 0
+def test_the_command_evaluates_the_export(monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(case: tuple[list[str], str]) -> None:
+        files, said = case
+        monkeypatch.chdir(exports.FOLDER)
+        lines = completed("inspect", *files).out
+        assert said in lines
+        words = shlex.split(lines.strip().splitlines()[-1])
+        assert words[0] == "sqlrank"
+        assert run_cli(*words[1:]).code == 0
+
+    hold(
+        [
+            (["days.csv", "--column", "query_id=user_id,date"], "rankings with their judgments"),
+            (["events.csv", "--session", "session_key"], "rankings with their judgments"),
+            (["lists.jsonl"], "a row holds lists"),
+            (["lists.csv", "--separator", "|"], "a row holds lists"),
+            (["recommended.parquet", "purchases.parquet"], "pairs of a query and a document"),
+            (["run.tsv", "qrels.dev.tsv"], "judgments, TREC"),
+            (["delta", "qrels_excel.csv"], "a table of Delta"),
+            (["verdicts.xlsx"], "side-by-side verdicts, an Excel file"),
+        ],
+        check,
+    )
 
 
-@pytest.mark.slow
 def test_several_runs_are_compared_with_a_segment_of_the_queries() -> None:
     found = sqlrank.inspect(str(RUN), str(SEARCH / "semantic.parquet"), str(QRELS), str(TABLE))
     assert found.command is not None
@@ -78,7 +79,6 @@ def test_several_runs_are_compared_with_a_segment_of_the_queries() -> None:
     assert run_cli(*words[1:]).code == 0
 
 
-@pytest.mark.slow
 def test_copies_are_advised_on(tmp_path: Path) -> None:
     path = tmp_path / "run.csv"
     path.write_text("user_id,date,item_id,score,clicked\nu,1,a,2,1\nu,2,a,3,0\nu,1,b,1,0\n")

@@ -17,8 +17,7 @@ from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.reading import Reading
 from tests.support.components import package
 from tests.support.lake_rows import condition, rows
-
-pytestmark = pytest.mark.slow
+from tests.support.tables import hold
 
 DIVIDED_BY = ("word", "n", "day", "flag", "big")
 Kept = Callable[[str], list[int]]
@@ -106,42 +105,29 @@ class OfIceberg:
         return self.read[key]
 
 
-def check(kept: Kept, plain: Kept, seed: int, count: int) -> None:
-    """Compare what conditions keep, those that DuckDB can evaluate."""
-    chance, tried = random.Random(seed), 0
+def test_an_order_beside_an_alternative_is_compared_with_no_null(of_iceberg: Kept, plain: Kept) -> None:
+    def check(where: str) -> None:
+        assert of_iceberg(where) == plain(where)
+
+    hold(
+        ["word <= 'a' or n = 1", "not (n > 0 and word = 'a')", "day < '2026-02-01' or flag", "n >= 1 or n is null"],
+        check,
+    )
+
+
+@pytest.mark.parametrize("lake", ["of_delta", "of_iceberg"])
+@pytest.mark.parametrize(
+    ("seed", "count"), [(0, 100), pytest.param(38, 2000, marks=pytest.mark.needs("random"))], ids=["some", "many"]
+)
+def test_conditions_on_a_lake_keep_what_they_keep_of_parquet(
+    lake: str, seed: int, count: int, plain: Kept, request: pytest.FixtureRequest
+) -> None:
+    kept, chance, tried = request.getfixturevalue(lake), random.Random(seed), 0
     while tried < count:
         where = condition(chance)
         try:
             wanted = plain(where)
-        except duckdb.Error:
+        except duckdb.Error:  # DuckDB itself cannot evaluate it
             continue
         tried += 1
         assert kept(where) == wanted, where
-
-
-@pytest.mark.parametrize(
-    "where",
-    ["word <= 'a' or n = 1", "not (n > 0 and word = 'a')", "day < '2026-02-01' or flag", "n >= 1 or n is null"],
-)
-def test_an_order_beside_an_alternative_is_compared_with_no_null(where: str, of_iceberg: Kept, plain: Kept) -> None:
-    assert of_iceberg(where) == plain(where)
-
-
-PARTS = 4
-"""In how many parts the conditions are tried, so that each takes little time."""
-
-
-@pytest.mark.parametrize("part", range(PARTS))
-def test_conditions_on_delta_keep_what_they_keep_of_parquet(part: int, of_delta: Kept, plain: Kept) -> None:
-    check(of_delta, plain, part, 250 // PARTS)
-
-
-@pytest.mark.parametrize("part", range(PARTS))
-def test_conditions_on_iceberg_keep_what_they_keep_of_parquet(part: int, of_iceberg: Kept, plain: Kept) -> None:
-    check(of_iceberg, plain, part, 250 // PARTS)
-
-
-@pytest.mark.turns(7)
-@pytest.mark.parametrize("lake", ["of_delta", "of_iceberg"])
-def test_many_conditions_keep_what_they_keep_of_parquet(lake: str, plain: Kept, request: pytest.FixtureRequest) -> None:
-    check(request.getfixturevalue(lake), plain, 38, 5000)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import shutil
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 import sqlrank
 from tests.support.cli_helper import completed, error_of, run_cli
+from tests.support.tables import hold
 from tests.tool_samples import FOLDER
 
 LETOR, SCORES = FOLDER / "letor.txt", FOLDER / "letor.ranklib.scores"
@@ -68,7 +70,6 @@ def test_scores_of_other_tools_are_ranked_as_their_numbers_are(name: str) -> Non
     assert values(LETOR, scores=FOLDER / name) == pytest.approx(expected)
 
 
-@pytest.mark.slow
 def test_files_of_scores_are_systems_that_compare_takes() -> None:
     words = ["compare", LETOR, "--scores", f"ranklib={SCORES}", "--scores", FOLDER / "letor.lightgbm.scores"]
     rows = completed(*words, "-m", "rr", "--format", "csv").table
@@ -114,65 +115,79 @@ def test_lines_are_judgments_of_other_runs(tmp_path: Path) -> None:
         assert any("doc_id is the first word of the comment" in note for note in result.notes)
 
 
-@pytest.mark.parametrize(
-    ("lines", "ids", "said"),
-    [
-        ("1 qid:1 1:2 # a\n0 qid:1 1:3 # b\n", ["a", "b"], "the first word of the comment"),
-        ("1 qid:1 1:2 # a x\n0 qid:1 1:3 #a y\n", ["1", "2"], "the number of the line in its file"),
-        ("1 qid:1 1:2 # a\n0 qid:1 1:3\n", ["1", "2"], "the number of the line in its file"),
-        ("# made by hand\n\n1 qid:1 1:2\n\n0 qid:1 1:3\n", ["3", "5"], "the number of the line in its file"),
-        ("1 qid:1 # docid = a,b\n0 qid:1 #docid=\"c inc = 1\n", ["a,b", '"c'], "the docid of the comment"),
-    ],
-)  # fmt: skip
-def test_ids_come_from_comments_where_each_line_has_one(lines: str, ids: list[str], said: str, tmp_path: Path) -> None:
-    (tmp_path / "given.txt").write_text(lines)
-    done = run_cli("eval", tmp_path / "given.txt", "--scores", "-", "-m", "rr", stdin=b"2\n1\n")
-    assert (done.code, f"doc_id is {said}" in done.err) == (0, True), done.err
-    with sqlrank.evaluate(tmp_path / "given.txt", metrics="rr", scores=[2, 1]) as result:
-        assert [row["doc_id"] for row in result.explain("1").to_dicts()] == ids
+def test_ids_come_from_comments_where_each_line_has_one(tmp_path: Path) -> None:
+    def check(case: tuple[str, list[str], str]) -> None:
+        lines, ids, said = case
+        (tmp_path / "given.txt").write_text(lines)
+        done = run_cli("eval", tmp_path / "given.txt", "--scores", "-", "-m", "rr", stdin=b"2\n1\n")
+        assert (done.code, f"doc_id is {said}" in done.err) == (0, True), done.err
+        with sqlrank.evaluate(tmp_path / "given.txt", metrics="rr", scores=[2, 1]) as result:
+            assert [row["doc_id"] for row in result.explain("1").to_dicts()] == ids
+
+    hold(
+        [
+            ("1 qid:1 1:2 # a\n0 qid:1 1:3 # b\n", ["a", "b"], "the first word of the comment"),
+            ("1 qid:1 1:2 # a x\n0 qid:1 1:3 #a y\n", ["1", "2"], "the number of the line in its file"),
+            ("1 qid:1 1:2 # a\n0 qid:1 1:3\n", ["1", "2"], "the number of the line in its file"),
+            ("# made by hand\n\n1 qid:1 1:2\n\n0 qid:1 1:3\n", ["3", "5"], "the number of the line in its file"),
+            ('1 qid:1 # docid = a,b\n0 qid:1 #docid="c inc = 1\n', ["a,b", '"c'], "the docid of the comment"),
+        ],
+        check,
+    )
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("name", ["train.txt", "train.dat", "train", "train.svm", "train.csv", "vali.txt.gz", "a.trec"])
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_it_is_known_by_its_lines_whatever_its_name(name: str, end: str, tmp_path: Path) -> None:
-    text = ("\ufeff" + LETOR.read_text()).replace("\n", end).encode()
-    (tmp_path / name).write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
-    scores = gzip.compress(SCORES.read_bytes())
-    (tmp_path / "scores.gz").write_bytes(scores)
-    assert values(tmp_path / name, scores=tmp_path / "scores.gz") == pytest.approx(WORKED)
+def test_it_is_known_by_its_lines_whatever_its_name(tmp_path: Path) -> None:
+    def check(case: tuple[str, str]) -> None:
+        name, end = case
+        text = ("\ufeff" + LETOR.read_text()).replace("\n", end).encode()
+        (tmp_path / name).write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
+        scores = gzip.compress(SCORES.read_bytes())
+        (tmp_path / "scores.gz").write_bytes(scores)
+        assert values(tmp_path / name, scores=tmp_path / "scores.gz") == pytest.approx(WORKED)
+
+    hold(
+        product(["train.txt", "train.dat", "train", "train.svm", "train.csv", "vali.txt.gz", "a.trec"], ["\n", "\r\n"]),
+        check,
+    )
 
 
 GOOD = "1 qid:1 1:0.5 # a\n0 qid:1 1:0.25 # b\n1 qid:2 1:1 # a\n"
 
 
-@pytest.mark.parametrize(
-    ("lines", "scores", "said"),
-    [
-        (GOOD, "3\n2\n", "scores.txt: 2 scores, and {given} has 3 lines"),
-        (GOOD, "3\n2\n1\n0\n", "scores.txt: 4 scores, and {given} has 3 lines"),
-        (GOOD, "3\nhigh\n1\n", "scores.txt, line 2: is not one score: 'high'"),
-        (GOOD, "3\n\n1,5\n1\n", "scores.txt, line 3: is not one score: '1,5'"),
-        (GOOD, "0.1\t0.2\n0.3\t0.4\n1\t2\n", "scores.txt, line 1: is not one score: '0.1\\t0.2'"),
-        (GOOD, "3\n\n", "scores.txt: 1 score,"),
-        (GOOD, "3\nnan\n1\n", "given.txt, line 2: "),
-        (GOOD, "3\ninf\n1\n", "given.txt, line 2: "),
-        (GOOD, "", "scores.txt: the file is empty"),
-        (GOOD, "1\t0\t3\n1\t1\t2\n1\t2\t1\n", "score 3 is of query '1', place 2, and row 3 of {given} of query '2'"),
-        (GOOD, "1\t1\t3\n1\t0\t2\n2\t0\t1\n", "score 1 is of query '1', place 1, and row 1"),
-        (GOOD, "1\t0\t3\n1\t1\n2\t0\t1\n", "scores.txt, line 2: is not a query, a place from 0 and a score"),
-        (GOOD.replace("0 qid", "x qid"), "3\n2\n1\n", "given.txt, line 2: is no line of LETOR"),
-        (GOOD.replace("1:0.25", "0.25"), "3\n2\n1\n", "given.txt, line 2: is no line of LETOR"),
-        (GOOD.replace("0 qid:1", "0"), "3\n2\n1\n", "given.txt, line 2: has no qid:, which other lines have"),
-        (GOOD[:-13] + "\n", "3\n2\n1\n", "given.txt, line 3: is no line of LETOR"),
-        (GOOD + GOOD[:18], "3\n2\n1\n0\n", "'a'"),
-        ("1 qid:1 # docid = a\n0 qid:1 # doc\n", "2\n1\n", "given.txt, line 2: has no docid in its comment"),
-        ("1 1:2\n0 1:3\n", "2\n1\n", "of files beside it with the sizes of groups there is no {given}.group or"),
-    ],
-)  # fmt: skip
-def test_what_is_wrong_is_told_with_its_line(lines: str, scores: str, said: str, tmp_path: Path) -> None:
-    message = error_of(3, *written(tmp_path, lines, scores))
-    assert said.format(given=tmp_path / "given.txt") in message
+def test_what_is_wrong_is_told_with_its_line(tmp_path: Path) -> None:
+    def check(case: tuple[str, str, str]) -> None:
+        lines, scores, said = case
+        message = error_of(3, *written(tmp_path, lines, scores))
+        assert said.format(given=tmp_path / "given.txt") in message
+
+    hold(
+        [
+            (GOOD, "3\n2\n", "scores.txt: 2 scores, and {given} has 3 lines"),
+            (GOOD, "3\n2\n1\n0\n", "scores.txt: 4 scores, and {given} has 3 lines"),
+            (GOOD, "3\nhigh\n1\n", "scores.txt, line 2: is not one score: 'high'"),
+            (GOOD, "3\n\n1,5\n1\n", "scores.txt, line 3: is not one score: '1,5'"),
+            (GOOD, "0.1\t0.2\n0.3\t0.4\n1\t2\n", "scores.txt, line 1: is not one score: '0.1\\t0.2'"),
+            (GOOD, "3\n\n", "scores.txt: 1 score,"),
+            (GOOD, "3\nnan\n1\n", "given.txt, line 2: "),
+            (GOOD, "3\ninf\n1\n", "given.txt, line 2: "),
+            (GOOD, "", "scores.txt: the file is empty"),
+            (
+                GOOD,
+                "1\t0\t3\n1\t1\t2\n1\t2\t1\n",
+                "score 3 is of query '1', place 2, and row 3 of {given} of query '2'",
+            ),
+            (GOOD, "1\t1\t3\n1\t0\t2\n2\t0\t1\n", "score 1 is of query '1', place 1, and row 1"),
+            (GOOD, "1\t0\t3\n1\t1\n2\t0\t1\n", "scores.txt, line 2: is not a query, a place from 0 and a score"),
+            (GOOD.replace("0 qid", "x qid"), "3\n2\n1\n", "given.txt, line 2: is no line of LETOR"),
+            (GOOD.replace("1:0.25", "0.25"), "3\n2\n1\n", "given.txt, line 2: is no line of LETOR"),
+            (GOOD.replace("0 qid:1", "0"), "3\n2\n1\n", "given.txt, line 2: has no qid:, which other lines have"),
+            (GOOD[:-13] + "\n", "3\n2\n1\n", "given.txt, line 3: is no line of LETOR"),
+            (GOOD + GOOD[:18], "3\n2\n1\n0\n", "'a'"),
+            ("1 qid:1 # docid = a\n0 qid:1 # doc\n", "2\n1\n", "given.txt, line 2: has no docid in its comment"),
+            ("1 1:2\n0 1:3\n", "2\n1\n", "of files beside it with the sizes of groups there is no {given}.group or"),
+        ],
+        check,
+    )
 
 
 BARE = "1 1:0.5\n0 1:0.25\n1 1:1\n"
@@ -209,7 +224,6 @@ def test_what_scores_are_not_of_is_refused(tmp_path: Path) -> None:
     assert "is LETOR text" in error_of(3, "eval", LETOR, "--scores", SCORES, "--input-format", "trec")
 
 
-@pytest.mark.slow
 def test_conditions_segments_and_printed_statements_read_the_scores(tmp_path: Path) -> None:
     words = ["eval", LETOR, "--scores", SCORES, "-m", "rr", "--format", "csv"]
     assert completed(*words, "--where", "doc_id <> 'GX1-a'").table[0]["value"] == "0.5"

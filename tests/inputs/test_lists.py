@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 
 import sqlrank
 from tests.support.cli_helper import completed, error_of, run_cli
+from tests.support.tables import hold
 
 RANKINGS: dict[str, list[tuple[str, float, int]]] = {
     "q1": [("a", 3.0, 0), ("b", 2.0, 2), ("c", 1.5, 1)],
@@ -69,29 +71,31 @@ def write(path: Path, rows: list[dict[str, Any]]) -> Path:
     return path
 
 
-@pytest.mark.sampled(16)
-@pytest.mark.parametrize("rows", [LISTS, STRUCTS], ids=["lists", "structs"])
-@pytest.mark.parametrize("form", ["parquet", "jsonl", "pandas", "polars", "arrow"])
-def test_lists_give_what_reshaped_tables_give(form: str, rows: list[dict[str, Any]], tmp_path: Path) -> None:
-    frames = {"pandas": pandas.DataFrame, "polars": polars.DataFrame, "arrow": pyarrow.Table.from_pylist}
-    data: Any = frames[form](rows) if form in frames else write(tmp_path / f"run.{form}", rows)
-    with sqlrank.evaluate(data, metrics=METRICS, by="country") as result:
-        assert result.to_dict() == wanted()
-        assert "a row holds lists" in result.notes[0]
-        assert {row["country"] for row in result.to_dicts()} == {"de", None}
+def test_lists_give_what_reshaped_tables_give(tmp_path: Path) -> None:
+    def check(case: tuple[list[dict[str, Any]], str]) -> None:
+        rows, form = case
+        frames = {"pandas": pandas.DataFrame, "polars": polars.DataFrame, "arrow": pyarrow.Table.from_pylist}
+        data: Any = frames[form](rows) if form in frames else write(tmp_path / f"run.{form}", rows)
+        with sqlrank.evaluate(data, metrics=METRICS, by="country") as result:
+            assert result.to_dict() == wanted()
+            assert "a row holds lists" in result.notes[0]
+            assert {row["country"] for row in result.to_dicts()} == {"de", None}
+
+    hold(product([LISTS, STRUCTS], ["parquet", "jsonl", "pandas", "polars", "arrow"]), check)
 
 
-@pytest.mark.sampled(5)
-@pytest.mark.parametrize("mark", ["|", ",", ";", ".", "\\", "'", "||"])
-def test_texts_are_lists_with_a_separator(mark: str, tmp_path: Path) -> None:
-    rows = texts(mark) if mark != "." else [row | {"scores": "1"} for row in texts(mark)]
-    path = write(tmp_path / "run.csv", rows)
-    if mark == ".":  # which is in the scores
-        with pytest.raises(sqlrank.DataError, match="the lists item_ids and scores of one row have 3 and 1 values"):
-            sqlrank.evaluate(path, metrics=METRICS, separator=mark)
-        return
-    with sqlrank.evaluate(path, metrics=METRICS, separator=mark) as result:
-        assert result.to_dict() == wanted()
+def test_texts_are_lists_with_a_separator(tmp_path: Path) -> None:
+    def check(mark: str) -> None:
+        rows = texts(mark) if mark != "." else [row | {"scores": "1"} for row in texts(mark)]
+        path = write(tmp_path / "run.csv", rows)
+        if mark == ".":  # which is in the scores
+            with pytest.raises(sqlrank.DataError, match="the lists item_ids and scores of one row have 3 and 1 values"):
+                sqlrank.evaluate(path, metrics=METRICS, separator=mark)
+            return
+        with sqlrank.evaluate(path, metrics=METRICS, separator=mark) as result:
+            assert result.to_dict() == wanted()
+
+    hold(["|", ",", ";", ".", "\\", "'", "||"], check)
 
 
 def test_a_number_beside_a_text_is_of_one_document_though_a_separator_is_given(tmp_path: Path) -> None:
@@ -116,7 +120,6 @@ def test_the_order_is_the_rank_where_there_are_no_scores(tmp_path: Path) -> None
     assert [line.split()[1] for line in explained.splitlines()[1:4]] == ["x", "y", "z"]
 
 
-@pytest.mark.slow
 def test_judgments_in_lists_are_read_too(tmp_path: Path) -> None:
     judged = [
         {"query_id": query, "doc_ids": [doc for doc, *_ in found], "grades": [label for *_, label in found]}
@@ -130,68 +133,74 @@ def test_judgments_in_lists_are_read_too(tmp_path: Path) -> None:
         assert compared.all_rows[0]["difference"] == 0
 
 
-@pytest.mark.parametrize(
-    ("row", "said"),
-    [
-        ({"item_ids": ["a", "b"], "scores": [1.0]}, "the lists item_ids and scores of one row have 2 and 1 values"),
-        (
-            {"item_ids": ["a", None], "scores": [1.0, 2.0]},
-            "row 3: 1 of 5 rows have no query_id or no doc_id",
-        ),
-        ({"item_ids": ["a", "a"], "scores": [1.0, 2.0]}, "appears 2 times"),
-        (
-            {"item_ids": ["a"], "scores": [float("nan")]},
-            "row 3: 1 of 4 scores are null, not numbers, or inf",
-        ),
-        (
-            {"item_ids": ["a", ""], "scores": [1.0, 2.0]},
-            "row 3: 1 of 5 places of lists hold an empty text",
-        ),
-    ],
-)
-def test_lists_that_are_wrong_are_told_with_the_row_of_the_file(row: Any, said: str, tmp_path: Path) -> None:
-    first = [{"query_id": "p", "item_ids": ["a", "b", "c"], "scores": [3.0, 2.0, 1.0]}]
-    empty = [{"query_id": "e", "item_ids": [], "scores": []}]
-    path = write(tmp_path / "run.parquet", [*first, *empty, {"query_id": "q"} | row])
-    (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance\nq,a,1\n")
-    message = error_of(3, "eval", path, "--qrels", tmp_path / "qrels.csv")
-    assert said in message
-    assert f"{path}, row" in message or ", row" not in said
+def test_lists_that_are_wrong_are_told_with_the_row_of_the_file(tmp_path: Path) -> None:
+    def check(case: tuple[Any, str]) -> None:
+        row, said = case
+        first = [{"query_id": "p", "item_ids": ["a", "b", "c"], "scores": [3.0, 2.0, 1.0]}]
+        empty = [{"query_id": "e", "item_ids": [], "scores": []}]
+        path = write(tmp_path / "run.parquet", [*first, *empty, {"query_id": "q"} | row])
+        (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance\nq,a,1\n")
+        message = error_of(3, "eval", path, "--qrels", tmp_path / "qrels.csv")
+        assert said in message
+        assert f"{path}, row" in message or ", row" not in said
+
+    hold(
+        [
+            ({"item_ids": ["a", "b"], "scores": [1.0]}, "the lists item_ids and scores of one row have 2 and 1 values"),
+            (
+                {"item_ids": ["a", None], "scores": [1.0, 2.0]},
+                "row 3: 1 of 5 rows have no query_id or no doc_id",
+            ),
+            ({"item_ids": ["a", "a"], "scores": [1.0, 2.0]}, "appears 2 times"),
+            (
+                {"item_ids": ["a"], "scores": [float("nan")]},
+                "row 3: 1 of 4 scores are null, not numbers, or inf",
+            ),
+            (
+                {"item_ids": ["a", ""], "scores": [1.0, 2.0]},
+                "row 3: 1 of 5 places of lists hold an empty text",
+            ),
+        ],
+        check,
+    )
 
 
-@pytest.mark.parametrize("docs", ["d1||d2", "d1|d2|", "|d1|d2", "d1| |d2"])
-def test_a_place_of_a_text_without_an_id_is_an_error_with_the_line(docs: str, tmp_path: Path) -> None:
-    path = tmp_path / "run.csv"
-    path.write_text(f"query_id,docs\nq0,d1|d2\nq1,{docs}\n")
-    (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance\nq1,d2,1\n")
-    said = error_of(3, "eval", path, "--qrels", tmp_path / "qrels.csv", "--separator", "|", "-m", "rr")
-    assert "run.csv, line 3: 1 of 5 places of lists hold an empty text where an id is to be" in said
-    assert "'q1'" in said
+def test_a_place_of_a_text_without_an_id_is_an_error_with_the_line(tmp_path: Path) -> None:
+    def check(docs: str) -> None:
+        path = tmp_path / "run.csv"
+        path.write_text(f"query_id,docs\nq0,d1|d2\nq1,{docs}\n")
+        (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance\nq1,d2,1\n")
+        said = error_of(3, "eval", path, "--qrels", tmp_path / "qrels.csv", "--separator", "|", "-m", "rr")
+        assert "run.csv, line 3: 1 of 5 places of lists hold an empty text where an id is to be" in said
+        assert "'q1'" in said
+
+    hold(["d1||d2", "d1|d2|", "|d1|d2", "d1| |d2"], check)
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize(
-    ("value", "said"),
-    [
-        ('["d1","","d2"]', "row 2: 1 of 5 places of lists hold an empty text"),
-        ('["d1",null,"d2"]', "row 2: 1 of 5 rows have no query_id or no doc_id"),
-        ("7", "row 2: docs is not a list: 7"),
-        ("true", "row 2: docs is not a list: true"),
-        ('"d1"', "row 2: docs is not a list: d1"),
-        ('{"id": "d2"}', 'row 2: docs is not a list: {"id":"d2"}'),
-    ],
-)
-def test_a_value_of_json_that_is_no_list_of_ids_is_an_error_with_the_row(value: str, said: str, tmp_path: Path) -> None:
-    path, qrels = tmp_path / "run.jsonl", tmp_path / "qrels.csv"
-    path.write_text(f'{{"query_id": "q0", "docs": ["d1", "d2"]}}\n{{"query_id": "q1", "docs": {value}}}\n')
-    qrels.write_text("query_id,doc_id,relevance\nq1,d2,1\n")
-    assert f"{path}, {said}" in error_of(3, "eval", path, "--qrels", qrels, "-m", "rr")
-    path.write_text(path.read_text().replace('"docs"', '"doc_ids"'))
-    judged = error_of(3, "eval", qrels, "--positives", path, "--column", "run.score=relevance", "-m", "rr")
-    assert f"{path}, {said}".replace("docs", "doc_ids") in judged
+def test_a_value_of_json_that_is_no_list_of_ids_is_an_error_with_the_row(tmp_path: Path) -> None:
+    def check(case: tuple[str, str]) -> None:
+        value, said = case
+        path, qrels = tmp_path / "run.jsonl", tmp_path / "qrels.csv"
+        path.write_text(f'{{"query_id": "q0", "docs": ["d1", "d2"]}}\n{{"query_id": "q1", "docs": {value}}}\n')
+        qrels.write_text("query_id,doc_id,relevance\nq1,d2,1\n")
+        assert f"{path}, {said}" in error_of(3, "eval", path, "--qrels", qrels, "-m", "rr")
+        path.write_text(path.read_text().replace('"docs"', '"doc_ids"'))
+        judged = error_of(3, "eval", qrels, "--positives", path, "--column", "run.score=relevance", "-m", "rr")
+        assert f"{path}, {said}".replace("docs", "doc_ids") in judged
+
+    hold(
+        [
+            ('["d1","","d2"]', "row 2: 1 of 5 places of lists hold an empty text"),
+            ('["d1",null,"d2"]', "row 2: 1 of 5 rows have no query_id or no doc_id"),
+            ("7", "row 2: docs is not a list: 7"),
+            ("true", "row 2: docs is not a list: true"),
+            ('"d1"', "row 2: docs is not a list: d1"),
+            ('{"id": "d2"}', 'row 2: docs is not a list: {"id":"d2"}'),
+        ],
+        check,
+    )
 
 
-@pytest.mark.slow
 def test_rankings_without_scores_in_two_rows_are_an_error_as_the_order_of_rows_says_nothing(tmp_path: Path) -> None:
     path, qrels = tmp_path / "run.jsonl", tmp_path / "qrels.csv"
     rows = [{"query_id": "q1", "docs": ["d1", "d2"]}, {"query_id": "q2", "docs": ["d1"]}]
@@ -242,7 +251,6 @@ def test_one_label_for_a_ranking_is_no_relevance(tmp_path: Path) -> None:
     assert "is none" in error_of(3, "eval", path, "--column", "relevance=target", "-m", "rr")
 
 
-@pytest.mark.slow
 def test_brackets_tell_lists_as_in_a_statement(tmp_path: Path) -> None:
     path = write(tmp_path / "run.parquet", LISTS)
     columns = {"doc_id": "item_ids[]", "score": "scores[]", "relevance": "labels[]"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 
 import sqlrank
 from tests.support.cli_helper import completed, error_of
+from tests.support.tables import hold
 
 FLAT = [("q1", "2026-01-01", "a", 3.0), ("q1", "2026-01-01", "b", 2.0), ("q2", "2026-01-02", "b", 1.0)]
 ROWS = [
@@ -65,29 +67,31 @@ def made(form: str, rows: list[dict[str, Any]], folder: Path) -> dict[str, Any]:
     return {"run": path, "qrels": QRELS}
 
 
-@pytest.mark.sampled(6)
-@pytest.mark.parametrize("form", FORMS)
-def test_fields_of_structs_play_roles_by_their_paths(form: str, tmp_path: Path) -> None:
-    given = made(form, ROWS, tmp_path)
-    with sqlrank.evaluate(**given, metrics="rr", columns=COLUMNS) as result:
-        assert result.to_dict() == {"q1": {"rr": 0.5}, "q2": {"rr": 1.0}}
-    if form != "database":
-        columns = COLUMNS | {"query_id": "request.user.name"}
-        with sqlrank.evaluate(given["run"], {"uq2": {"b": 1}}, "rr", columns=columns) as result:
-            assert result.to_dict() == {"uq2": {"rr": 1.0}}
+def test_fields_of_structs_play_roles_by_their_paths(tmp_path: Path) -> None:
+    def check(form: str) -> None:
+        given = made(form, ROWS, tmp_path)
+        with sqlrank.evaluate(**given, metrics="rr", columns=COLUMNS) as result:
+            assert result.to_dict() == {"q1": {"rr": 0.5}, "q2": {"rr": 1.0}}
+        if form != "database":
+            columns = COLUMNS | {"query_id": "request.user.name"}
+            with sqlrank.evaluate(given["run"], {"uq2": {"b": 1}}, "rr", columns=columns) as result:
+                assert result.to_dict() == {"uq2": {"rr": 1.0}}
+
+    hold(FORMS, check)
 
 
-@pytest.mark.sampled(12)
-@pytest.mark.parametrize("form", FORMS)
-def test_fields_deep_inside_lists_of_structs_play_roles_by_their_paths(form: str, tmp_path: Path) -> None:
-    given = made(form, LISTS, tmp_path)
-    hits = "response.hits[].product"
-    columns = {"run.query_id": "id", "run.doc_id": f"{hits}.id", "run.score": f"{hits}.price.net"}
-    with sqlrank.evaluate(**given, metrics="rr", columns=columns) as result:
-        assert result.to_dict() == {"q1": {"rr": 0.5}, "q2": {"rr": 1.0}}
-    columns = {"run.query_id": "id", "run.doc_id": "response.hits[].id"}  # beside the id of the query
-    with sqlrank.evaluate(**given, metrics="rr", columns=columns) as result:
-        assert result.to_dict() == {"q1": {"rr": 0.5}, "q2": {"rr": 1.0}}
+def test_fields_deep_inside_lists_of_structs_play_roles_by_their_paths(tmp_path: Path) -> None:
+    def check(form: str) -> None:
+        given = made(form, LISTS, tmp_path)
+        hits = "response.hits[].product"
+        columns = {"run.query_id": "id", "run.doc_id": f"{hits}.id", "run.score": f"{hits}.price.net"}
+        with sqlrank.evaluate(**given, metrics="rr", columns=columns) as result:
+            assert result.to_dict() == {"q1": {"rr": 0.5}, "q2": {"rr": 1.0}}
+        columns = {"run.query_id": "id", "run.doc_id": "response.hits[].id"}  # beside the id of the query
+        with sqlrank.evaluate(**given, metrics="rr", columns=columns) as result:
+            assert result.to_dict() == {"q1": {"rr": 0.5}, "q2": {"rr": 1.0}}
+
+    hold(FORMS, check)
 
 
 def test_ids_may_be_composed_of_fields_and_judgments_may_have_them(tmp_path: Path) -> None:
@@ -106,29 +110,44 @@ def test_a_column_that_is_called_as_a_path_is_that_column(tmp_path: Path) -> Non
         assert result.to_dict() == {"q9": {"rr": 1.0}}
 
 
-@pytest.mark.parametrize("form", ["parquet", "jsonl"])
-@pytest.mark.parametrize(
-    ("rows", "told", "said"),
-    [
-        (ROWS, "query_id=request.idd", "request has no field 'idd'; did you mean id? (it has day, id, user)"),
-        (ROWS, "query_id=request.user.nam", "request.user has no field 'nam'; did you mean name? (it has name)"),
-        (ROWS, "query_id=request.id.x", "request.id has nothing inside"),
-        (ROWS, "query_id=requests.id", "has no column 'requests.id'; did you mean request?"),
-        (LISTS, "doc_id=response.hits[].product.idd", "response.hits[].product has no field 'idd'; did you mean id?"),
-        (LISTS, "doc_id=response.hits[].producd.id", "response.hits[] has no field 'producd'; did you mean product?"),
-        (LISTS, "doc_id=response.total[]", "not in lists in response.total"),
-    ],
-)
-def test_a_path_that_leads_nowhere_is_told_with_what_is_there(
-    form: str, rows: list[dict[str, Any]], told: str, said: str, tmp_path: Path
-) -> None:
-    run = made(form, rows, tmp_path)["run"]
-    (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance\nq1,b,1\n")
-    message = error_of(3, "eval", run, "--qrels", tmp_path / "qrels.csv", "--column", f"run.{told}", "-m", "rr")
-    for name in ("it has day, id, user",):
-        said = said.replace(name, name if form == "jsonl" else "it has id, day, user")
-    assert said in message
-    assert "sqlrank_" not in message
+def test_a_path_that_leads_nowhere_is_told_with_what_is_there(tmp_path: Path) -> None:
+    def check(case: tuple[str, tuple[list[dict[str, Any]], str, str]]) -> None:
+        form, (rows, told, said) = case
+        run = made(form, rows, tmp_path)["run"]
+        (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance\nq1,b,1\n")
+        message = error_of(3, "eval", run, "--qrels", tmp_path / "qrels.csv", "--column", f"run.{told}", "-m", "rr")
+        for name in ("it has day, id, user",):
+            said = said.replace(name, name if form == "jsonl" else "it has id, day, user")
+        assert said in message
+        assert "sqlrank_" not in message
+
+    hold(
+        product(
+            ["parquet", "jsonl"],
+            [
+                (ROWS, "query_id=request.idd", "request has no field 'idd'; did you mean id? (it has day, id, user)"),
+                (
+                    ROWS,
+                    "query_id=request.user.nam",
+                    "request.user has no field 'nam'; did you mean name? (it has name)",
+                ),
+                (ROWS, "query_id=request.id.x", "request.id has nothing inside"),
+                (ROWS, "query_id=requests.id", "has no column 'requests.id'; did you mean request?"),
+                (
+                    LISTS,
+                    "doc_id=response.hits[].product.idd",
+                    "response.hits[].product has no field 'idd'; did you mean id?",
+                ),
+                (
+                    LISTS,
+                    "doc_id=response.hits[].producd.id",
+                    "response.hits[] has no field 'producd'; did you mean product?",
+                ),
+                (LISTS, "doc_id=response.total[]", "not in lists in response.total"),
+            ],
+        ),
+        check,
+    )
 
 
 @pytest.mark.parametrize("form", ["parquet", "jsonl"])
@@ -144,18 +163,19 @@ def test_lists_of_structs_are_told_with_the_path_to_their_ids(form: str, tmp_pat
     assert "sqlrank_" not in error_of(2, *asked, "--column", "run.doc_id=hits[].id", "--where", "x = 1")
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("value", ["null", '"abc"', "7", "[1]", "{}", '{"id": null}', '{"id": {"x": 1}}', '{"id": ""}'])
-def test_a_row_of_json_without_the_field_is_an_error_and_never_another_value(value: str, tmp_path: Path) -> None:
-    run, qrels = tmp_path / "run.jsonl", tmp_path / "qrels.csv"
-    good = '{"request": {"id": "q1"}, "doc_id": "b", "score": 1}\n'
-    run.write_text(f'{good}{{"request": {value}, "doc_id": "b", "score": 2}}\n')
-    qrels.write_text("query_id,doc_id,relevance\nq1,b,1\n")
-    asked = ["eval", run, "--qrels", qrels, "--column", "run.query_id=request.id", "-m", "rr"]
-    if value == '{"id": ""}':
-        assert completed(*asked).code == 0
-    else:
-        assert "query_id" in error_of(3, *asked)
+def test_a_row_of_json_without_the_field_is_an_error_and_never_another_value(tmp_path: Path) -> None:
+    def check(value: str) -> None:
+        run, qrels = tmp_path / "run.jsonl", tmp_path / "qrels.csv"
+        good = '{"request": {"id": "q1"}, "doc_id": "b", "score": 1}\n'
+        run.write_text(f'{good}{{"request": {value}, "doc_id": "b", "score": 2}}\n')
+        qrels.write_text("query_id,doc_id,relevance\nq1,b,1\n")
+        asked = ["eval", run, "--qrels", qrels, "--column", "run.query_id=request.id", "-m", "rr"]
+        if value == '{"id": ""}':
+            assert completed(*asked).code == 0
+        else:
+            assert "query_id" in error_of(3, *asked)
+
+    hold(["null", '"abc"', "7", "[1]", "{}", '{"id": null}', '{"id": {"x": 1}}', '{"id": ""}'], check)
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet", "arrow"])
@@ -177,12 +197,17 @@ def test_a_text_may_hold_an_object_of_json(form: str, tmp_path: Path) -> None:
         sqlrank.evaluate(data, {"q1": {"a": 1}}, "rr", columns=columns | {"run.query_id": "request.ID"})
 
 
-@pytest.mark.parametrize("value", ["", "abc", "7", "[1]", "{}", '{"id": null}', '{"id": {"x": 1}}', '{"id": [1]}'])
-def test_a_text_without_the_field_is_an_error_and_never_another_value(value: str) -> None:
-    rows = [{"request": '{"id": "q1"}', "doc_id": "b", "score": 1.0}, {"request": value, "doc_id": "b", "score": 2.0}]
-    columns = {"run.query_id": "request.id"}
-    with pytest.raises(sqlrank.DataError, match="query_id"):
-        sqlrank.evaluate(pyarrow.Table.from_pylist(rows), {"q1": {"b": 1}}, "rr", columns=columns)
+def test_a_text_without_the_field_is_an_error_and_never_another_value() -> None:
+    def check(value: str) -> None:
+        rows = [
+            {"request": '{"id": "q1"}', "doc_id": "b", "score": 1.0},
+            {"request": value, "doc_id": "b", "score": 2.0},
+        ]
+        columns = {"run.query_id": "request.id"}
+        with pytest.raises(sqlrank.DataError, match="query_id"):
+            sqlrank.evaluate(pyarrow.Table.from_pylist(rows), {"q1": {"b": 1}}, "rr", columns=columns)
+
+    hold(["", "abc", "7", "[1]", "{}", '{"id": null}', '{"id": {"x": 1}}', '{"id": [1]}'], check)
 
 
 def test_a_path_below_a_list_is_refused_in_a_statement() -> None:

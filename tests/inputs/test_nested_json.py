@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import math
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import sqlrank
 from sqlrank.inputs import formats, nested_json
 from tests.support.cli_helper import Outcome, completed, error_of, run_cli
 from tests.support.examples import examples
+from tests.support.tables import hold
 
 RUN = {"q1": {"d1": 0.9, "d2": 0.8, "d3": 0.7}, "q2": {"d1": 0.6, "d4": 5}, "q,4": {}}
 QRELS = {"q1": {"d2": 2, "d3": 1, "d9": 1}, "q2": {"d4": 1}, "q3": {"d1": 1}}
@@ -43,18 +45,18 @@ def evaluated(run: Path, qrels: Path) -> Outcome:
     return run_cli("eval", run, "--qrels", qrels, "-m", "rr", "--format", "csv")
 
 
-@pytest.mark.sampled(5)
-@pytest.mark.parametrize("suffix", [".json", ".json.gz", ".json.zst", "", ".txt", ".jsonl"])
-@pytest.mark.parametrize("indent", [None, 2])
-def test_dictionaries_are_read_plain_and_packed(suffix: str, indent: int | None, tmp_path: Path) -> None:
-    run, qrels = tmp_path / f"run{suffix}", tmp_path / f"qrels{suffix}"
-    run.write_bytes(packed(RUN, suffix, indent))
-    qrels.write_bytes(packed(QRELS, suffix, indent))
-    done = evaluated(run, qrels)
-    assert (done.code, [row["value"] for row in done.table]) == (0, [RR]), done.err
+def test_dictionaries_are_read_plain_and_packed(tmp_path: Path) -> None:
+    def check(case: tuple[str, int | None]) -> None:
+        suffix, indent = case
+        run, qrels = tmp_path / f"run{suffix}", tmp_path / f"qrels{suffix}"
+        run.write_bytes(packed(RUN, suffix, indent))
+        qrels.write_bytes(packed(QRELS, suffix, indent))
+        done = evaluated(run, qrels)
+        assert (done.code, [row["value"] for row in done.table]) == (0, [RR]), done.err
+
+    hold(product([".json", ".json.gz", ".json.zst", "", ".txt", ".jsonl"], [None, 2]), check)
 
 
-@pytest.mark.slow
 def test_every_command_reads_them(files: list[Path], tmp_path: Path) -> None:
     run, qrels = files
     shown = ["--qrels", qrels, "-m", "rr"]
@@ -91,40 +93,43 @@ def test_files_larger_than_a_block_are_read_piece_by_piece(tmp_path: Path, monke
         }
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ('{"q1": {"d1": 1, "d1": 2}}', "the document 'd1' stands twice in query 'q1'"),
-        ('{"q1": {"d1": 1}, "q1": {"d2": 2}}', "the query 'q1' stands twice"),
-        ('{"q1": {"d1": {"score": 1}}}', "document 'd1' of query 'q1' has {'score': 1}, which is no number"),
-        ('{"q1": {"d1": [1]}}', "document 'd1' of query 'q1' has [1], which is no number"),
-        ('{"q1": {"d1": "high"}}', "document 'd1' of query 'q1' has 'high'"),
-        ('{"q1": {"d1": null}}', "document 'd1' of query 'q1' has null"),
-        ('{"q1": {"d1": true}}', "document 'd1' of query 'q1' has 'true'"),
-        ('{"q1": {"d1": NaN}}', "document 'd1' of query 'q1' has 'nan'"),
-        ('{"q1": {"d1": 1e999}}', "document 'd1' of query 'q1' has 'inf'"),
-        ('{"q1": {"d1": 1}, "q2": 7}', "query 'q2' has 7 where its documents and their numbers are to be"),
-        ('{"q1": {"d1": 1}, "q2": ["d1"]}', "query 'q2' has ['d1'] where"),
-        ('{"q1": {"": 1}}', "no query_id or no doc_id"),
-        ('{"": {"d1": 1}}', "no query_id or no doc_id"),
-        ('{"q1": {"d1": 1}', "is no JSON that can be read: the file ends: it is cut"),
-        ('{"q1": {"d1": 1}, ', "is no JSON that can be read"),
-        ('{"q1": {"d1": 1}}}', "cannot be read"),
-        ('{"q1": {"d1": 1}, {"d": 1}: {"d1": 1}}', "cannot be read"),
-        ('{{"d": 1}: {"d1": 1}}', "cannot be read"),
-        ('{"q1": {"d1": 1} "q2": {"d1": 1}}', "cannot be read"),
-        ('{"q1": {"d1": "\\ud800", "\\ud800": 1}}', "half of a pair of surrogates"),
-        ('{"q1": {"d\\u0000": 1}}', "an id holds a NUL character"),
-    ],
-)
-def test_what_is_wrong_is_told_with_query_and_document(text: str, said: str, tmp_path: Path) -> None:
-    run, qrels = tmp_path / "run.json", tmp_path / "qrels.csv"
-    run.write_text(text)
-    qrels.write_text("query_id,doc_id,relevance\nq1,d1,1\n")
-    message = error_of(3, "eval", run, "--qrels", qrels, "-m", "rr")
-    assert said in message
-    assert str(run) in message
-    assert ", row" not in message
+def test_what_is_wrong_is_told_with_query_and_document(tmp_path: Path) -> None:
+    def check(case: tuple[str, str]) -> None:
+        text, said = case
+        run, qrels = tmp_path / "run.json", tmp_path / "qrels.csv"
+        run.write_text(text)
+        qrels.write_text("query_id,doc_id,relevance\nq1,d1,1\n")
+        message = error_of(3, "eval", run, "--qrels", qrels, "-m", "rr")
+        assert said in message
+        assert str(run) in message
+        assert ", row" not in message
+
+    hold(
+        [
+            ('{"q1": {"d1": 1, "d1": 2}}', "the document 'd1' stands twice in query 'q1'"),
+            ('{"q1": {"d1": 1}, "q1": {"d2": 2}}', "the query 'q1' stands twice"),
+            ('{"q1": {"d1": {"score": 1}}}', "document 'd1' of query 'q1' has {'score': 1}, which is no number"),
+            ('{"q1": {"d1": [1]}}', "document 'd1' of query 'q1' has [1], which is no number"),
+            ('{"q1": {"d1": "high"}}', "document 'd1' of query 'q1' has 'high'"),
+            ('{"q1": {"d1": null}}', "document 'd1' of query 'q1' has null"),
+            ('{"q1": {"d1": true}}', "document 'd1' of query 'q1' has 'true'"),
+            ('{"q1": {"d1": NaN}}', "document 'd1' of query 'q1' has 'nan'"),
+            ('{"q1": {"d1": 1e999}}', "document 'd1' of query 'q1' has 'inf'"),
+            ('{"q1": {"d1": 1}, "q2": 7}', "query 'q2' has 7 where its documents and their numbers are to be"),
+            ('{"q1": {"d1": 1}, "q2": ["d1"]}', "query 'q2' has ['d1'] where"),
+            ('{"q1": {"": 1}}', "no query_id or no doc_id"),
+            ('{"": {"d1": 1}}', "no query_id or no doc_id"),
+            ('{"q1": {"d1": 1}', "is no JSON that can be read: the file ends: it is cut"),
+            ('{"q1": {"d1": 1}, ', "is no JSON that can be read"),
+            ('{"q1": {"d1": 1}}}', "cannot be read"),
+            ('{"q1": {"d1": 1}, {"d": 1}: {"d1": 1}}', "cannot be read"),
+            ('{{"d": 1}: {"d1": 1}}', "cannot be read"),
+            ('{"q1": {"d1": 1} "q2": {"d1": 1}}', "cannot be read"),
+            ('{"q1": {"d1": "\\ud800", "\\ud800": 1}}', "half of a pair of surrogates"),
+            ('{"q1": {"d\\u0000": 1}}', "an id holds a NUL character"),
+        ],
+        check,
+    )
 
 
 @pytest.mark.parametrize(
@@ -147,7 +152,7 @@ NUMBERS: st.SearchStrategy[Any] = st.integers(-(10**20), 10**20) | st.floats() |
 RUNS = st.dictionaries(IDS, st.dictionaries(IDS, NUMBERS, max_size=4), min_size=1, max_size=4)
 
 
-@examples(12)
+@examples(8)
 @given(RUNS, st.booleans())
 def test_any_dictionary_is_read_as_it_is_or_refused(tmp_path_factory: Any, run: dict[str, Any], plain: bool) -> None:
     path = tmp_path_factory.mktemp("any") / "run.json"

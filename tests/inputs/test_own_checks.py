@@ -15,6 +15,7 @@ from sqlrank.inputs import check_files
 from sqlrank.sql_files import sql_folder
 from sqlrank.statement import templates
 from tests.support.cli_helper import FIXTURES
+from tests.support.tables import hold
 
 RUN, QRELS = str(FIXTURES / "bad" / "run.csv"), str(FIXTURES / "bad" / "qrels.csv")
 ENTRY = """\
@@ -89,22 +90,25 @@ def test_the_same_finding_of_severity_error_stops(write: Write) -> None:
         notes()
 
 
-@pytest.mark.parametrize(
-    ("entry", "condition", "why"),
-    [
-        (ENTRY.replace('"note"', '"warning"'), CONDITION, "severity is 'error' or 'note', not 'warning'"),
-        (ENTRY.replace("severity", "severty"), CONDITION, "severty is none of"),
-        (ENTRY.replace('"qrels"', '"qrel"'), CONDITION, "not of 'qrel'"),
-        (ENTRY.replace('title = "an id is short"\n', ""), CONDITION, "there is no 'title'"),
-        (ENTRY.replace("{doc_id}", "{document}"), CONDITION, "its message names document"),
-        (ENTRY.replace('"note"', "note"), CONDITION, "Invalid value"),
-        (ENTRY, "lenght(doc_id) < 3", "lenght does not exist"),
-        (ENTRY, "length(doc_id) <", "syntax error"),
-        (ENTRY, "length({{ doc }}) < 3", "Undefined reaches SQL"),
-        (ENTRY, "length({{ doc ) < 3", "unexpected '\\)'"),
-    ],
-)
-def test_a_check_that_is_wrong_is_named_by_its_file(write: Write, entry: str, condition: str, why: str) -> None:
-    path = write(entry, condition)
-    with pytest.raises(SqlrankError, match=f"the check {path} is broken: .*{why}"):
-        notes()
+def test_a_check_that_is_wrong_is_named_by_its_file(write: Write) -> None:
+    def check(case: tuple[str, str, str]) -> None:
+        entry, condition, why = case
+        path = write(entry, condition)
+        with pytest.raises(SqlrankError, match=f"the check {path} is broken: .*{why}"):
+            notes()
+
+    hold(
+        [
+            (ENTRY.replace('"note"', '"warning"'), CONDITION, "severity is 'error' or 'note', not 'warning'"),
+            (ENTRY.replace("severity", "severty"), CONDITION, "severty is none of"),
+            (ENTRY.replace('"qrels"', '"qrel"'), CONDITION, "not of 'qrel'"),
+            (ENTRY.replace('title = "an id is short"\n', ""), CONDITION, "there is no 'title'"),
+            (ENTRY.replace("{doc_id}", "{document}"), CONDITION, "its message names document"),
+            (ENTRY.replace('"note"', "note"), CONDITION, "Invalid value"),
+            (ENTRY, "lenght(doc_id) < 3", "lenght does not exist"),
+            (ENTRY, "length(doc_id) <", "syntax error"),
+            (ENTRY, "length({{ doc }}) < 3", "Undefined reaches SQL"),
+            (ENTRY, "length({{ doc ) < 3", "unexpected '\\)'"),
+        ],
+        check,
+    )

@@ -42,7 +42,6 @@ def test_judgments_in_two_formats_are_those_of_both(kind: str, files: dict[str, 
             assert float(found.values["run", metric]) == pytest.approx(result[metric], abs=1e-11)
 
 
-@pytest.mark.slow
 def test_python_takes_a_list(files: dict[str, Path]) -> None:
     with (
         sqlrank.evaluate(RUN, [FIRST, SECOND], ["ndcg@3"]) as several,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -10,37 +11,54 @@ import pytest
 import sqlrank
 from tests.inputs.test_files_of_tools import NUMBERED, values
 from tests.support.cli_helper import completed, error_of, run_cli
+from tests.support.tables import hold
 from tests.tool_samples import FOLDER, QRELS, RUN, VALUES
 
 
-@pytest.mark.parametrize("name", ["movielens.ratings.dat", "movielens.u.data"])
-@pytest.mark.parametrize("options", [{}, {"input_format": "movielens"}])
-def test_ratings_of_movielens_have_the_value_worked_out(name: str, options: dict[str, str]) -> None:
-    assert values(NUMBERED, FOLDER / name, **options) == pytest.approx(VALUES)
+def test_ratings_of_movielens_have_the_value_worked_out() -> None:
+    def check(case: tuple[str, dict[str, str]]) -> None:
+        name, options = case
+        assert values(NUMBERED, FOLDER / name, **options) == pytest.approx(VALUES)
+
+    hold(product(["movielens.ratings.dat", "movielens.u.data"], [{}, {"input_format": "movielens"}]), check)
 
 
-@pytest.mark.parametrize("end", ["\r\n", "\n\n"])
-@pytest.mark.parametrize("name", ["movielens.ratings.dat", "movielens.u.data", "recbole.inter", "quepid.basic.csv"])
-def test_line_ends_and_byte_order_marks_do_not_matter(name: str, end: str, tmp_path: Path) -> None:
-    text = "\ufeff" + (FOLDER / name).read_text().replace("\n", end)
-    (tmp_path / name).write_text(text, newline="")
-    assert values(NUMBERED if "movielens" in name else RUN, tmp_path / name) == pytest.approx(VALUES)
+def test_line_ends_and_byte_order_marks_do_not_matter(tmp_path: Path) -> None:
+    def check(case: tuple[str, str]) -> None:
+        end, name = case
+        text = "\ufeff" + (FOLDER / name).read_text().replace("\n", end)
+        (tmp_path / name).write_text(text, newline="")
+        assert values(NUMBERED if "movielens" in name else RUN, tmp_path / name) == pytest.approx(VALUES)
+
+    hold(
+        product(["\r\n", "\n\n"], ["movielens.ratings.dat", "movielens.u.data", "recbole.inter", "quepid.basic.csv"]),
+        check,
+    )
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("recbole.inter", "read as an atomic file of RecBole: user_id:token is the column user_id, and so on"),
-        ("recbole.inter", "relevance is read from the column rating"),
-        ("quepid.basic.csv", "read as an export of Quepid: query is query_id, docid is doc_id, rating is relevance"),
-        ("quepid.basic.csv", "1 query without a rating is no judgment, and is left out"),
-        ("quepid.basic_snapshot.csv", "1 document and 1 query without a rating are no judgments"),
-        ("index.qrels.parquet", "the column '__index_level_0__' is an index of pandas by its name, and read only if"),
-    ],
-)
-def test_what_a_file_was_read_as_is_said(name: str, said: str) -> None:
-    done = run_cli("eval", FOLDER / "ranx.run.json", "--qrels", FOLDER / name, "-m", "num_rel")
-    assert f"{FOLDER / name}: {said}" in done.err
+def test_what_a_file_was_read_as_is_said() -> None:
+    def check(case: tuple[str, str]) -> None:
+        name, said = case
+        done = run_cli("eval", FOLDER / "ranx.run.json", "--qrels", FOLDER / name, "-m", "num_rel")
+        assert f"{FOLDER / name}: {said}" in done.err
+
+    hold(
+        [
+            ("recbole.inter", "read as an atomic file of RecBole: user_id:token is the column user_id, and so on"),
+            ("recbole.inter", "relevance is read from the column rating"),
+            (
+                "quepid.basic.csv",
+                "read as an export of Quepid: query is query_id, docid is doc_id, rating is relevance",
+            ),
+            ("quepid.basic.csv", "1 query without a rating is no judgment, and is left out"),
+            ("quepid.basic_snapshot.csv", "1 document and 1 query without a rating are no judgments"),
+            (
+                "index.qrels.parquet",
+                "the column '__index_level_0__' is an index of pandas by its name, and read only if",
+            ),
+        ],
+        check,
+    )
 
 
 def test_ratings_of_movielens_with_names_are_judgments(tmp_path: Path) -> None:
@@ -128,41 +146,44 @@ def test_qrels_of_trec_stay_what_they_are(tmp_path: Path) -> None:
     assert values(NUMBERED, tmp_path / "qrels.txt") == pytest.approx(VALUES)
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "said"),
-    [
-        ("u.data", "1\t2\t2\t881250949\n1\t3\t1\n", "line 2"),
-        ("u.data", "1\t2\t2\t881250949\n1\t3\thigh\t881250949\n", "line 2"),
-        ("ratings.dat", "1::2::2::978300760\n1::3::1::978302109::4\n", "line 2"),
-        ("ratings.dat", "1::2::2::978300760\n1::3::x::978302109\n", "line 2"),
-        ("ratings.dat", "1::2::2::978300760\n::3::1::978302109\n", "line 2"),
-        ("ratings.dat", "1::2::2::978300760\n1::2::1::978302109\n", "'2'"),
-        ("a.inter", "user_id:token\titem_id:token\trating:float\n1\t2\n", "line 2"),
-        ("a.inter", "user_id:token\titem_id:token\trating:float\n1\t2\tx\n", "line 2"),
-        ("a.inter", "user_id:token\tuser_id:token\trating:float\n1\t2\t1\n", "the column 'user_id' twice"),
-        ("a.inter", "user_id:token\tuser_id:float\trating:float\n1\t2\t1\n", "the column 'user_id' twice"),
-        ("a.inter", "user_id:token\titem_id:token\trating:float\n", "there are no rows"),
-        ("q.csv", "query,docid,rating\nq1,d1,high\nq2\n", "line 2: the rating is no number: 'q1,d1,high'"),
-        ("q.csv", "query,docid,rating\nq1,d1\nq2\n", "line 2: 2 fields, where the header has 3: 'q1,d1'"),
-        ("q.csv", "query,docid,rating\nq1,d1\n", "q.csv, line 2: Expected Number of Columns: 3 Found: 2"),
-        ("q.csv", "query,docid,rating\nq1,d1,high\n", "q.csv, line 2"),
-        ("q.csv", "query,docid,rating\nq1,d1,1,2\nq2\n", "line 2: 4 fields, where the header has 3"),
-        ("q.csv", "query,docid,rating\nq1,d1,1\nq2", "line 3: the line has no end and no rating: the file is cut"),
-        ("q.csv", "query,docid,rating\nq1,d1,1\nq1,d2,", "line 3: the line has no end and no rating"),
-        ("q.csv", 'query,docid,rating\nq1\n"q2,d1,1\n', "cannot be read as CSV (unexpected end of data)"),
-        ("q.csv", "query,docid,rating\nq1\nquery,docid,rating\n", "line 3: the rating is no number"),
-        ("q.csv", "query,docid,rating\nq1,d1,1\nq1,d1,2\n", "'d1'"),
-        ("q.csv", "query,docid,rating\nq1\n", "there are no rows"),
-        ("q.csv", "Team Name,Case ID,Query Text,Doc ID,Title,Rating\nt,8,q1,d1\n", "line 2: 4 fields"),
-        ("u.data", "", "the file is empty"),
-    ],
-)  # fmt: skip
-def test_what_is_wrong_is_told_with_its_line(name: str, text: str, said: str, tmp_path: Path) -> None:
-    (tmp_path / name).write_text(text)
-    (tmp_path / "run.csv").write_text("query_id,doc_id,score\n1,2,2\nq1,d1,1\n")
-    message = error_of(3, "eval", tmp_path / "run.csv", "--qrels", tmp_path / name, "-m", "rr")
-    assert str(tmp_path / name) in message
-    assert said in message
+def test_what_is_wrong_is_told_with_its_line(tmp_path: Path) -> None:
+    def check(case: tuple[str, str, str]) -> None:
+        name, text, said = case
+        (tmp_path / name).write_text(text)
+        (tmp_path / "run.csv").write_text("query_id,doc_id,score\n1,2,2\nq1,d1,1\n")
+        message = error_of(3, "eval", tmp_path / "run.csv", "--qrels", tmp_path / name, "-m", "rr")
+        assert str(tmp_path / name) in message
+        assert said in message
+
+    hold(
+        [
+            ("u.data", "1\t2\t2\t881250949\n1\t3\t1\n", "line 2"),
+            ("u.data", "1\t2\t2\t881250949\n1\t3\thigh\t881250949\n", "line 2"),
+            ("ratings.dat", "1::2::2::978300760\n1::3::1::978302109::4\n", "line 2"),
+            ("ratings.dat", "1::2::2::978300760\n1::3::x::978302109\n", "line 2"),
+            ("ratings.dat", "1::2::2::978300760\n::3::1::978302109\n", "line 2"),
+            ("ratings.dat", "1::2::2::978300760\n1::2::1::978302109\n", "'2'"),
+            ("a.inter", "user_id:token\titem_id:token\trating:float\n1\t2\n", "line 2"),
+            ("a.inter", "user_id:token\titem_id:token\trating:float\n1\t2\tx\n", "line 2"),
+            ("a.inter", "user_id:token\tuser_id:token\trating:float\n1\t2\t1\n", "the column 'user_id' twice"),
+            ("a.inter", "user_id:token\tuser_id:float\trating:float\n1\t2\t1\n", "the column 'user_id' twice"),
+            ("a.inter", "user_id:token\titem_id:token\trating:float\n", "there are no rows"),
+            ("q.csv", "query,docid,rating\nq1,d1,high\nq2\n", "line 2: the rating is no number: 'q1,d1,high'"),
+            ("q.csv", "query,docid,rating\nq1,d1\nq2\n", "line 2: 2 fields, where the header has 3: 'q1,d1'"),
+            ("q.csv", "query,docid,rating\nq1,d1\n", "q.csv, line 2: Expected Number of Columns: 3 Found: 2"),
+            ("q.csv", "query,docid,rating\nq1,d1,high\n", "q.csv, line 2"),
+            ("q.csv", "query,docid,rating\nq1,d1,1,2\nq2\n", "line 2: 4 fields, where the header has 3"),
+            ("q.csv", "query,docid,rating\nq1,d1,1\nq2", "line 3: the line has no end and no rating: the file is cut"),
+            ("q.csv", "query,docid,rating\nq1,d1,1\nq1,d2,", "line 3: the line has no end and no rating"),
+            ("q.csv", 'query,docid,rating\nq1\n"q2,d1,1\n', "cannot be read as CSV (unexpected end of data)"),
+            ("q.csv", "query,docid,rating\nq1\nquery,docid,rating\n", "line 3: the rating is no number"),
+            ("q.csv", "query,docid,rating\nq1,d1,1\nq1,d1,2\n", "'d1'"),
+            ("q.csv", "query,docid,rating\nq1\n", "there are no rows"),
+            ("q.csv", "Team Name,Case ID,Query Text,Doc ID,Title,Rating\nt,8,q1,d1\n", "line 2: 4 fields"),
+            ("u.data", "", "the file is empty"),
+        ],
+        check,
+    )
 
 
 def test_a_snapshot_that_is_cut_is_refused(tmp_path: Path) -> None:

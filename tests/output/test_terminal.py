@@ -170,6 +170,7 @@ def test_a_drawing_lies_where_its_numbers_are() -> None:
     assert first.text(101, ASCII) == " " * 6 + "|" + "-" * 21 + "o" + "-" * 21 + "|" + " " * 50
 
 
+@pytest.mark.needs("process")
 def test_an_output_that_cannot_hold_the_marks_has_others() -> None:
     known = environment() | {"PYTHONIOENCODING": "ascii"}
     arguments = command("gsb", VERDICTS, "--plot")

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -412,6 +413,12 @@ def values_of(rows: dict[str, list[Row]]) -> dict[str, float] | None:
         return None
 
 
+@cache
+def values_of_the_whole() -> dict[str, float] | None:
+    """The values of the rows as they should be."""
+    return values_of({side: rows for side, (rows, _) in SIDES.items()})
+
+
 def evaluated(specimen: Specimen, data: bytes) -> Outcome:
     """The command on a damaged file, the other input as it should be."""
     other = Specimen("csv", "plain", next(side for side in SIDES if side != specimen.side))
@@ -430,9 +437,9 @@ def verdict(specimen: Specimen, data: bytes) -> str | None:
     if outcome.code != 0:
         return f"exit {outcome.code}: {outcome.err}"
     found = {row["metric"]: digits(float(row["value"])) for row in outcome.table}
-    whole = {side: rows for side, (rows, _) in SIDES.items()}
-    if found == values_of(whole):
+    if found == values_of_the_whole():
         return None
+    whole = {side: rows for side, (rows, _) in SIDES.items()}
     rows = rows_of(specimen, data)
     expected = None if rows is None else values_of(whole | {specimen.side: rows})
     return None if found == expected else f"{found}, where an independent reader has {expected} of {rows}"
