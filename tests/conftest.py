@@ -16,6 +16,7 @@ from xdist.scheduler import LoadGroupScheduling
 from sqlrank.engines import duckdb as engine
 from sqlrank.engines import instances
 from sqlrank.evaluation import ranking as rank_plans
+from tests import ledger
 from tests.support import needs
 
 T = TypeVar("T")
@@ -65,6 +66,18 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Grouped:
     return Grouped(config, log)
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Give each reason a mark of its own, for `-m`; write down what runs where SQLRANK_LEDGER says so.
+
+    With several processes the one that hears of all of them writes.
+    """
+    for reason, what in needs.NEEDS.items():
+        config.addinivalue_line("markers", f"{reason}: needs {what}")
+    folder = os.environ.get(ledger.FOLDER)
+    if folder and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(ledger.Ledger(folder))
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what tests need by their files and fixtures, and refuse a mark `needs` without a reason that is known."""
@@ -74,6 +87,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for mark in item.iter_markers("needs"):
             if not mark.args or set(mark.args) - set(needs.NEEDS):
                 raise pytest.UsageError(f"{item.nodeid}: needs{mark.args}, which is to be of {', '.join(needs.NEEDS)}")
+        for reason in {reason for mark in item.iter_markers("needs") for reason in mark.args}:
+            item.add_marker(reason)
 
 
 def pytest_collection_finish() -> None:

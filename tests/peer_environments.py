@@ -102,7 +102,7 @@ def passed(environment: Environment) -> bool:
     """Run the tests that need an environment in it; whether they passed."""
     settings = os.environ | {"SQLRANK_PEERS": "1", "PYTHONPATH": str(ROOT)}
     settings.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-    command = [environment.python, "-m", "pytest", "-m", "slow or not slow", *environment.tests]
+    command = [environment.python, "-m", "pytest", "-m", "needs or not needs", *environment.tests]
     return subprocess.run(command, cwd=ROOT, env=settings, check=False).returncode == 0
 
 

@@ -15,27 +15,17 @@ OPEN: dict[str, Session] = {}
 
 SLOW = {"clickhouse": 4, "duckdb": 4, "snowflake": 6, "spark": 6}
 """Engines that take seconds for a statement, or are tried elsewhere, and which part of the cases is enough for them."""
-QUICK = 6
-"""Which part of the cases of SQLite, which Python brings, the default run tries."""
 
 
 def on_engines(names: str, *choices: Iterable[Any], every: bool = False) -> pytest.MarkDecorator:
-    """Combinations of these choices on each engine, which is started once and in one process of the tests.
-
-    Some of what runs without a package or a server runs always, the rest with `pytest -m slow`.
-    """
+    """Combinations of these choices on each engine, which is started once and in one process of the tests."""
     cases = [
-        pytest.param(engine, *case, marks=marks_of(engine, number), id="-".join(map(str, [engine, *case])))
+        pytest.param(engine, *case, id="-".join(map(str, [engine, *case])))
         for number, case in enumerate(product(*choices))
         for engine in SESSIONS
         if every or number % SLOW.get(engine, 1) == 0
     ]
     return pytest.mark.parametrize(("engine", *names.split()), cases, indirect=["engine"])
-
-
-def marks_of(engine: str, number: int) -> list[pytest.MarkDecorator]:
-    """Whether one of the cases of an engine is slow."""
-    return [] if engine == "sqlite" and number % QUICK == 0 else [pytest.mark.slow]
 
 
 def session(engine: str, **tables: tuple[list[Any], tuple[str, ...]]) -> Session:

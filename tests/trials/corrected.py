@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,7 +12,8 @@ from sqlrank.judgment_sets.corrected import corrected
 from tests.trials.experiments import row
 from tests.trials.interleaving import head
 
-TRIALS = 4000 if os.environ.get("SQLRANK_TRIALS") else 1500
+TRIALS = 1500
+"""Of each row: a share of 95 % has a standard error of 0.6 points."""
 SIZES = [(30, 270), (100, 900), (60, 60)]
 """How many queries people judged, and how many the model alone."""
 Labels = Callable[[np.random.Generator, Any], Any]

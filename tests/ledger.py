@@ -1,0 +1,79 @@
+"""Every test that is collected has run: `python -m tests.ledger FOLDER`, at the end of `.ci/run`.
+
+Where SQLRANK_LEDGER names a folder, each session of pytest writes what it ran and what it skipped there. Together they
+are compared with what is collected: a test that ran nowhere is a failure, as is one that was skipped wherever it was
+asked.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = "SQLRANK_LEDGER"
+COLLECTED = "collected.txt"
+
+
+class Ledger:
+    """Writes a line for each test that ended: its id, what became of it, the reason where it was skipped."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.file = (self.folder / f"{os.getpid()}.jsonl").open("a", encoding="utf-8")
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Note what there is, where nothing is to run."""
+        if session.config.option.collectonly:
+            (self.folder / COLLECTED).write_text("\n".join(item.nodeid for item in session.items), encoding="utf-8")
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note how a test ended."""
+        if report.when == "call" or report.outcome != "passed":
+            reason = str(report.longrepr[2]) if report.skipped and isinstance(report.longrepr, tuple) else ""
+            self.file.write(json.dumps([report.nodeid, report.outcome, reason, round(report.duration, 3)]) + "\n")
+
+    def pytest_sessionfinish(self) -> None:
+        """Close the file."""
+        self.file.close()
+
+
+def collected(folder: Path) -> set[str]:
+    """The ids of all tests of the project."""
+    command = [sys.executable, "-m", "pytest", "-n0", "--collect-only", "-m", "needs or not needs"]
+    settings = os.environ | {FOLDER: str(folder)}
+    subprocess.run(command, cwd=ROOT, env=settings, stdout=subprocess.DEVNULL, check=True)
+    return set((folder / COLLECTED).read_text(encoding="utf-8").splitlines())
+
+
+def main(arguments: list[str]) -> int:
+    """Say how many tests were collected, ran and were skipped, and why; 1 where one did not run."""
+    folder, ended = Path(arguments[0]), dict[str, tuple[str, str]]()
+    for file in folder.glob("*.jsonl"):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            test, outcome, reason, _ = json.loads(line)
+            if outcome != "skipped" or test not in ended:
+                ended[test] = (outcome, reason)
+    asked = collected(folder)
+    ran = {test for test, (outcome, _) in ended.items() if outcome != "skipped"} & asked
+    skipped = Counter(reason for test, (outcome, reason) in ended.items() if outcome == "skipped" and test in asked)
+    never = asked - ended.keys()
+    sys.stdout.write(
+        f"tests: {len(asked)} collected, {len(ran)} ran, {skipped.total()} skipped, {len(never)} not asked\n"
+    )
+    for reason, number in skipped.most_common():
+        sys.stdout.write(f"skipped, {number}: {reason}\n")
+    for test in sorted(never):
+        sys.stdout.write(f"not asked: {test}\n")
+    return 1 if never or skipped else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
