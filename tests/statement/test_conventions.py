@@ -367,8 +367,10 @@ def evaluated_together(inputs: Data, options: dict[str, Any]) -> dict[str, Value
         )
         values = outcome(united, inputs, options, evaluated_in_both_ways)
         for name, form in forms.items():
-            alone = isinstance(values, str) or form.values is pooled or "rel" in options  # which metrics are named by
-            found[name] = outcome(form, inputs, options, evaluated) if alone else of_form(values, form)
+            if isinstance(values, str) or form.values is pooled or "rel" in options:  # which changes names of metrics
+                found[name] = outcome(form, inputs, options, evaluated)
+            else:
+                found[name] = of_form(values, form)
     return found
 
 

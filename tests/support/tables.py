@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from typing import Any
 
 import pytest
 
-Case = TypeVar("Case")
 
-
-def hold(cases: Mapping[str, Case] | Iterable[Case], check: Callable[[Case], object]) -> None:
+def hold(cases: Mapping[str, Any] | Iterable[Any], check: Callable[[Any], object]) -> None:
     """Ask each row of a table, and fail with the name of each that failed, what it said and where.
 
     The rows of a mapping have the names that they have there, others their own text.
