@@ -13,16 +13,20 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 RECORD = Path(__file__).with_name("reached.json")
 MEASURED = ("sqlrank", "sql", "tests")
 """The folders whose files tests reach by running them."""
-SETTINGS = "[run]\nbranch = true\nsource = {source}\ndata_file = {data}\n[report]\nexclude_also = if TYPE_CHECKING:\n"
+SETTINGS = "[run]\nbranch = true\nsource = {source}\n[report]\nexclude_also = if TYPE_CHECKING:\n"
+COVERED = Path(__file__).with_name("covered.json")
+COUNTED = ("num_statements", "covered_lines", "num_branches", "covered_branches")
 
 
 def files(*folders: str) -> list[str]:
@@ -99,17 +103,38 @@ def text_of(name: str) -> str:
 
 
 def renew(names: Iterable[str]) -> None:
-    """Run each file of tests under coverage, two at a time, and write what it reached."""
-    kept = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {"tests": [], "reach": {}}
-    before: dict[str, set[str]] = {test: set() for test in kept["tests"]}
-    for source, mask in kept["reach"].items():
-        for test, at in zip(kept["tests"], bits(mask), strict=False):
-            if at:
-                before[test].add(source)
+    """Run each file of tests under coverage, two at a time, and write what it reached, and what all together cover."""
+    from coverage import Coverage
+
+    stored = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {"tests": [], "reach": {}}
+    reach = {
+        test: {source for source, mask in stored["reach"].items() if bits(mask)[place : place + 1] == [True]}
+        for place, test in enumerate(stored["tests"])
+    }
     named = list(names) or test_files()
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        before |= dict(zip(named, pool.map(run_alone, named), strict=True))
-    write({test: before[test] for test in test_files() if test in before})
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+        settings = Path(folder, "coverage.rc")
+        settings.write_text(SETTINGS.format(source=",".join(str(ROOT / part) for part in MEASURED)), encoding="utf-8")
+        data = [Path(folder, f"data.{number}") for number in range(len(named))]
+        reach |= dict(zip(named, pool.map(partial(run_alone, settings), named, data), strict=True))
+        write({test: reach[test] for test in test_files() if test in reach})
+        if set(named) >= set(test_files()):
+            whole = Coverage(str(Path(folder, "whole")), config_file=str(settings))
+            whole.combine([str(path) for path in data])
+            whole.json_report(outfile=f"{folder}/whole.json", omit=["*/tests/*", "*.sql"])
+            keep_coverage(json.loads(Path(folder, "whole.json").read_text(encoding="utf-8"))["files"])
+
+
+def keep_coverage(measured: dict[str, Any]) -> None:
+    """Write how many statements and branches of each package the default run takes."""
+    packages: dict[str, Counter[str]] = defaultdict(Counter)
+    for file, found in measured.items():
+        path = Path(file).relative_to(ROOT) if Path(file).is_absolute() else Path(file)
+        packages[path.parts[1] if len(path.parts) > 2 else "modules of their own"].update(
+            {name: found["summary"][name] for name in COUNTED}
+        )
+    lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(packages[name])}" for name in sorted(packages))
+    COVERED.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 
 
 def write(reach: dict[str, set[str]]) -> None:
@@ -123,7 +148,7 @@ def write(reach: dict[str, set[str]]) -> None:
     RECORD.write_text(f'{{\n"tests": [\n{listed}\n],\n"reach": {{\n{joined}\n}}\n}}\n', encoding="utf-8")
 
 
-def run_alone(name: str, keep: Path | None = None) -> set[str]:
+def run_alone(settings: Path, name: str, data: Path) -> set[str]:
     """Run a file of tests in a process of its own; the sources that it reached.
 
     Raises:
@@ -131,19 +156,16 @@ def run_alone(name: str, keep: Path | None = None) -> set[str]:
     """
     from coverage import CoverageData
 
-    with tempfile.TemporaryDirectory() as folder:
-        settings, data = Path(folder, "coverage.rc"), Path(folder, "data")
-        source = ",".join(str(ROOT / part) for part in MEASURED)
-        settings.write_text(SETTINGS.format(source=source, data=data), encoding="utf-8")
-        command = [sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", "-m", "pytest", "-n0", name]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-        if done.returncode not in (0, 5):
-            raise SystemExit(f"{done.stdout}{done.stderr}\n{name} failed")
-        collected = CoverageData(str(data))
-        collected.read()
-        ran = {file: set(collected.lines(file) or ()) for file in collected.measured_files()}
-        if keep is not None:
-            (keep / name.replace("/", "-")).write_bytes(data.read_bytes())
+    command = [sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", f"--data-file={data}"]
+    done = subprocess.run(
+        [*command, "-m", "pytest", "-n0", name], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if done.returncode not in (0, 5):
+        raise SystemExit(f"{done.stdout}{done.stderr}\n{name} failed")
+    sys.stdout.write(f"{name}\n")
+    collected = CoverageData(str(data))
+    collected.read()
+    ran = {file: set(collected.lines(file) or ()) for file in collected.measured_files()}
     return {str(Path(file).relative_to(ROOT)) for file, lines in ran.items() if lines & telling(file)}
 
 
