@@ -142,7 +142,7 @@ WRONG = [
 def test_what_cannot_be_done_is_said() -> None:
     data = pd.DataFrame(log())
 
-    def check(case: tuple[dict[str, Any], str]) -> None:
+    def check(case: tuple[Any, str]) -> None:
         options, says = case
         with pytest.raises((UsageError, DataError), match=says):
             judgments(data, **options)

@@ -80,20 +80,11 @@ def test_the_first_position_need_not_be_looked_at_most(monkeypatch: pytest.Monke
 
 
 def test_a_table_says_which_positions_share_documents(tmp_path: Path) -> None:
-    logged("pbm", impressions=10000).frame().to_parquet(tmp_path / "log.parquet")
-    with propensities(tmp_path / "log.parquet", rounds=1, min_documents=3) as found:
+    logged("pbm", impressions=3000).frame().to_parquet(tmp_path / "log.parquet")
+    with propensities(tmp_path / "log.parquet", method="allpairs", min_impressions=5) as found:
         pairs = {(link["position"], link["other"]): link["pairs"] for link in found.links}
-    printed = run_cli(
-        "log",
-        "propensities",
-        str(tmp_path / "log.parquet"),
-        "--rounds",
-        1,
-        "--min-documents",
-        3,
-        "--format",
-        "markdown",
-    ).out
+    asked = ("log", "propensities", tmp_path / "log.parquet", "--method", "allpairs", "--min-impressions", 5)
+    printed = run_cli(*asked, "--format", "markdown").out
     rows = [line.strip("| ").split("|") for line in printed.split("shared with", 1)[1].splitlines()[2 : PLACES + 1]]
 
     assert {int(row[0]): [int(cell) for cell in row[1:] if cell.strip()] for row in rows} == {
@@ -211,7 +202,7 @@ WRONG = [
 def test_propensities_that_are_none_are_refused() -> None:
     data = logged("pbm", impressions=400).frame()
 
-    def check(case: tuple[dict[str, Any], str]) -> None:
+    def check(case: tuple[Any, str]) -> None:
         table, says = case
         with pytest.raises(DataError, match=says):
             judgments(data, propensities=pd.DataFrame(table))

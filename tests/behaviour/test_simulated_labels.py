@@ -75,7 +75,7 @@ def order(data: Any, truth: Any, **options: Any) -> float:
 
 
 # What the order of 20,000 impressions (seed 7) is worth, of three rankers.
-ORDERS = [
+ORDERS: list[tuple[str, dict[str, Any], Truth, float]] = [
     ("pbm", {"method": "ctr", "prior": (1, 1)}, attracts, 0.829),
     ("pbm", {"method": "coec"}, attracts, 0.714),
     ("pbm", {"like": "opensearch"}, attracts, 0.640),

@@ -120,7 +120,7 @@ WRONG = [
 
 
 def test_what_no_statement_can_say_is_refused() -> None:
-    def check(case: tuple[dict[str, Any], str]) -> None:
+    def check(case: tuple[Any, str]) -> None:
         options, says = case
         with pytest.raises(UsageError, match=says):
             judgments_sql("shown", **options)

@@ -72,7 +72,7 @@ def write(path: Path, rows: list[dict[str, Any]]) -> Path:
 
 
 def test_lists_give_what_reshaped_tables_give(tmp_path: Path) -> None:
-    def check(case: tuple[list[dict[str, Any]], str]) -> None:
+    def check(case: tuple[Any, str]) -> None:
         rows, form = case
         frames = {"pandas": pandas.DataFrame, "polars": polars.DataFrame, "arrow": pyarrow.Table.from_pylist}
         data: Any = frames[form](rows) if form in frames else write(tmp_path / f"run.{form}", rows)

@@ -111,7 +111,7 @@ def test_a_column_that_is_called_as_a_path_is_that_column(tmp_path: Path) -> Non
 
 
 def test_a_path_that_leads_nowhere_is_told_with_what_is_there(tmp_path: Path) -> None:
-    def check(case: tuple[str, tuple[list[dict[str, Any]], str, str]]) -> None:
+    def check(case: tuple[str, tuple[Any, str, str]]) -> None:
         form, (rows, told, said) = case
         run = made(form, rows, tmp_path)["run"]
         (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance\nq1,b,1\n")

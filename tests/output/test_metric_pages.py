@@ -6,7 +6,6 @@ import csv
 import io
 import re
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -100,7 +99,7 @@ WORKED_OUT = sorted({*BY_HAND, *SUMS, "ndcg", "p", "relstring"})
 )
 def test_a_metric_has_a_page_with_an_example_which_its_section_of_the_reference_has_too(names: list[str]) -> None:
     def check(metric: Metric) -> None:
-        made: list[Any] = []
+        made: list[Example | None] = []
 
         def recorded(measure: Measure) -> Example | None:
             made.append(example_of(measure))
@@ -109,6 +108,7 @@ def test_a_metric_has_a_page_with_an_example_which_its_section_of_the_reference_
         with patch.object(metric_example, "example_of", recorded):
             page = metric_page(metric.name)
         (found,) = made
+        assert found is not None
         name, _, value = found.value.partition(" = ")
 
         assert page.startswith(metric.name)

@@ -74,7 +74,7 @@ def test_the_words_are_those_of_the_command_line() -> None:
 
 
 def test_a_floor_that_cannot_be_meant_is_refused(result: sqlrank.Result) -> None:
-    def check(case: tuple[dict[str, Any], str]) -> None:
+    def check(case: tuple[Any, str]) -> None:
         asked, said = case
         with pytest.raises(sqlrank.UsageError) as refused:
             result.check(**asked)
@@ -96,7 +96,7 @@ def test_a_floor_that_cannot_be_meant_is_refused(result: sqlrank.Result) -> None
 def test_a_gate_on_differences_that_cannot_be_meant_is_refused() -> None:
     comparison = sqlrank.compare(RUNS, **ASKED, margins={"rr": 0.05})
 
-    def check(case: tuple[dict[str, Any], str]) -> None:
+    def check(case: tuple[Any, str]) -> None:
         asked, said = case
         with pytest.raises(sqlrank.UsageError) as refused:
             comparison.check(**asked)

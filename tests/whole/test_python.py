@@ -87,7 +87,7 @@ def test_several_systems_are_given_by_name() -> None:
 
 
 def test_a_wrong_call_is_a_usage_error_that_says_why() -> None:
-    def check(case: tuple[dict[str, Any], str]) -> None:
+    def check(case: tuple[Any, str]) -> None:
         arguments, word = case
         write_both()
         with pytest.raises(sqlrank.UsageError, match=word):
