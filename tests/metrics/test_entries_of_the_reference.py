@@ -10,9 +10,10 @@ import pytest
 from sqlrank.errors import UsageError
 from sqlrank.metrics.catalogue import catalogue, likeness_catalogue, read_metric
 from sqlrank.metrics.measure import Metric
+from tests.support.tables import each
 
 METRICS = [*catalogue().values(), *likeness_catalogue().values()]
-EVERY = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
+EVERY = each({metric.name: metric for metric in METRICS})
 ENTRY = """{#
 title = "rank of the first hit"
 params = {}

@@ -24,6 +24,7 @@ from tests.reference import definitions as reference
 from tests.reference import diversity, lists, readers, recommender, vectors
 from tests.support.cli_helper import FIXTURES
 from tests.support.lacking import none_lacks
+from tests.support.tables import each
 
 SQL = sql_folder()
 STEPS = sorted((SQL / "steps").rglob("*.sql"))
@@ -57,7 +58,7 @@ def names_in(condition: str) -> list[str]:
     return [word for word in words if word not in WORDS and not word.startswith("loop.")]
 
 
-EVERY = pytest.mark.parametrize("metric", sqlrank.METRICS.values(), ids=lambda metric: metric.name)
+EVERY = each(sqlrank.METRICS)
 ORACLES = [reference.METRICS, diversity.METRICS, vars(lists), vars(readers), vars(recommender), vars(vectors)]
 
 

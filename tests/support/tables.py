@@ -24,3 +24,16 @@ def hold(cases: Mapping[str, Any] | Iterable[Any], check: Callable[[Any], object
             failed[name] = "".join(traceback.format_exception(error, limit=-2))
     told = "\n".join(f"[{name}]\n{said}" for name, said in failed.items())
     assert not failed, f"{len(failed)} of {len(named)} rows failed: {', '.join(failed)}\n{told}"
+
+
+def each(cases: Mapping[str, Any] | Iterable[Any]) -> Callable[[Callable[[Any], object]], Callable[[], None]]:
+    """Make a test of what is to hold for each row of a table."""
+
+    def decorated(check: Callable[[Any], object]) -> Callable[[], None]:
+        def test() -> None:
+            hold(cases, check)
+
+        test.__name__, test.__doc__, test.__module__ = check.__name__, check.__doc__, check.__module__
+        return test
+
+    return decorated
