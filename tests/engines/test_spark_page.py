@@ -1,4 +1,4 @@
-"""The program of the page on Spark, run as a reader would run it. For `pytest -m slow`."""
+"""The program of the page on Spark, run as a reader would run it. For `pytest -m needs`."""
 
 from __future__ import annotations
 

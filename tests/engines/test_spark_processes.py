@@ -1,4 +1,4 @@
-"""Spark in processes of its own: a server of Spark Connect, and Ctrl-C at the command line. For `pytest -m slow`."""
+"""Spark in processes of its own: a server of Spark Connect, and Ctrl-C at the command line. For `pytest -m needs`."""
 
 from __future__ import annotations
 
