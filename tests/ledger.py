@@ -32,7 +32,8 @@ class Ledger:
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Note what there is, where nothing is to run."""
         if session.config.option.collectonly:
-            (self.folder / COLLECTED).write_text("\n".join(item.nodeid for item in session.items), encoding="utf-8")
+            lines = (f"{item.nodeid}\t{' '.join(needed_by(item))}" for item in session.items)
+            (self.folder / COLLECTED).write_text("\n".join(lines), encoding="utf-8")
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note how a test ended."""
@@ -45,12 +46,17 @@ class Ledger:
         self.file.close()
 
 
+def needed_by(item: pytest.Item) -> list[str]:
+    """What a test needs beyond Python and the package."""
+    return sorted({reason for mark in item.iter_markers("needs") for reason in mark.args})
+
+
 def collected(folder: Path) -> set[str]:
     """The ids of all tests of the project."""
     command = [sys.executable, "-m", "pytest", "-n0", "--collect-only", "-m", "needs or not needs"]
     settings = os.environ | {FOLDER: str(folder)}
     subprocess.run(command, cwd=ROOT, env=settings, stdout=subprocess.DEVNULL, check=True)
-    return set((folder / COLLECTED).read_text(encoding="utf-8").splitlines())
+    return {line.partition("\t")[0] for line in (folder / COLLECTED).read_text(encoding="utf-8").splitlines()}
 
 
 def main(arguments: list[str]) -> int:

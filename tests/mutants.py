@@ -83,6 +83,11 @@ def replaced(token: str) -> str | None:
     return "" if token == "not" else SWAPS.get(token)
 
 
+def sources_of(*paths: str) -> list[str]:
+    """The templates and modules in folders, or files."""
+    return [path for path in files(*paths) if path.endswith((".sql", ".py"))]
+
+
 def mutants_of(path: str) -> list[Mutant]:
     """Every change of a file."""
     text = (ROOT / path).read_text(encoding="utf-8")
@@ -316,8 +321,7 @@ def main(arguments: list[str]) -> int:
     chosen = parser.parse_args(arguments)
     if chosen.serve:
         return serve()
-    named = [path for path in files(*chosen.paths) if path.endswith((".sql", ".py"))]
-    mutants = [mutant for path in named for mutant in mutants_of(path)]
+    mutants = [mutant for path in sources_of(*chosen.paths) for mutant in mutants_of(path)]
     known = equal()
     mutants = [mutant for mutant in mutants if (mutant.path, mutant.name) not in known]
     if chosen.draw:

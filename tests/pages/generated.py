@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sqlrank.reference.metric_pages import conventions_table, metrics_table, presets_table
 from sqlrank.reference.metric_reference import chinese_page, reference_page
-from tests.pages import extras
+from tests.pages import extras, tested
 from tests.pages.blocks import DOCS, READMES, ROOT
 from tests.pages.command_line import chinese, command_line_page, exit_codes
 from tests.pages.github_action import action_table
@@ -56,6 +56,11 @@ PARTS: dict[str, Callable[[], str]] = {
     "fields": tables,
     "exit codes": lambda: "\n".join(exit_codes()),
     "action": action_table,
+    "tests by need": tested.reasons_table,
+    "values of tools": tested.tools_table,
+    "coverage": tested.coverage_table,
+    "mutants": tested.mutants_table,
+    "equal mutants": tested.equal_table,
 }
 
 

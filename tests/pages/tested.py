@@ -1,0 +1,93 @@
+"""The tables of docs/explanation/how-it-is-tested.md: what is collected, and what was measured."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from tests import affected, ledger, mutants
+from tests.peers.test_golden import COMPARED
+from tests.support.needs import NEEDS
+
+
+def collected() -> list[list[str]]:
+    """What each test of the project needs."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "pytest", "-n0", "--collect-only", "-m", "needs or not needs"]
+        settings = os.environ | {ledger.FOLDER: folder}
+        subprocess.run(command, cwd=affected.ROOT, env=settings, stdout=subprocess.DEVNULL, check=True)
+        lines = (Path(folder) / ledger.COLLECTED).read_text(encoding="utf-8").splitlines()
+    return [line.split("\t")[1].split() for line in lines]
+
+
+def reasons_table() -> str:
+    """How many tests need what, rounded, so that the page is as it was where a few are added."""
+    tests = collected()
+    default = sum(not reasons for reasons in tests)
+    counts = Counter(reason for reasons in tests for reason in reasons)
+    rows = [("none", "the default run: Python and the packages of the extra `test`", f"{round(default, -2):,}")]
+    rows += [(f"`{reason}`", what, f"{max(10, round(counts[reason], -1)):,}") for reason, what in NEEDS.items()]
+    return table(("mark", "what the tests need", "tests, about"), rows)
+
+
+def tools_table() -> str:
+    """How many recorded values of other tools are compared."""
+    return table(("tool", "values"), ((tool, f"{number:,}") for tool, number in COMPARED.items()))
+
+
+def coverage_table() -> str:
+    """Statements and branches by package."""
+    found = json.loads(affected.COVERED.read_text(encoding="utf-8"))
+    whole: Counter[str] = Counter()
+    for counts in found.values():
+        whole.update(counts)
+    rows = [(f"`{name}`" if " " not in name else name, counts) for name, counts in found.items()]
+    return table(
+        ("package", "statements", "covered", "branches", "covered"),
+        (
+            (name, *share(counts, "lines", "statements"), *share(counts, "branches", "branches"))
+            for name, counts in [*rows, ("**all**", dict(whole))]
+        ),
+    )
+
+
+def share(counts: dict[str, int], covered: str, of: str) -> tuple[str, str]:
+    """How many there are, and the share that is covered."""
+    number = counts[f"num_{of}"]
+    return f"{number:,}", f"{counts[f'covered_{covered}'] / max(number, 1):.1%}"
+
+
+def mutants_table() -> str:
+    """How many changes of each folder were tried and noticed."""
+    record, equal = json.loads(mutants.RECORD.read_text(encoding="utf-8")), mutants.equal()
+    rows = []
+    for folder in mutants.FOLDERS:
+        found = [entry for path, entry in record.items() if path.startswith(f"{folder}/")]
+        possible = sum(len(mutants.mutants_of(path)) for path in mutants.sources_of(folder))
+        asked, missed = sum(entry["tried"] for entry in found), sum(len(entry["unnoticed"]) for entry in found)
+        same = sum(path.startswith(f"{folder}/") for path, _ in equal)
+        noticed = f"{1 - missed / asked:.1%}" if asked else "not tried"
+        rows.append((f"`{folder}`", f"{possible:,}", f"{asked:,}", f"{missed:,}", noticed, f"{same:,}"))
+    return table(("folder", "possible changes", "tried", "not noticed", "noticed", "known to be equal"), rows)
+
+
+def equal_table() -> str:
+    """The changes that are known to change no value."""
+    rows = [
+        (f"`{path}`", f"`{name.replace('|', chr(92) + '|').replace('  =>  ', '` → `')}`", why)
+        for (path, name), why in sorted(mutants.equal().items())
+    ]
+    return table(("file", "change that changes no value", "reason"), rows) if rows else ""
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table in Markdown."""
+    titles = list(head)
+    lines = [titles, ["--"] * len(titles), *map(list, rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
