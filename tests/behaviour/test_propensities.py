@@ -79,6 +79,7 @@ def test_the_first_position_need_not_be_looked_at_most(monkeypatch: pytest.Monke
     assert second["low"] < 1 / 0.7 < second["high"]
 
 
+@pytest.mark.needs("random")
 def test_a_table_says_which_positions_share_documents(tmp_path: Path) -> None:
     logged("pbm", impressions=3000).frame().to_parquet(tmp_path / "log.parquet")
     with propensities(tmp_path / "log.parquet", method="allpairs", min_impressions=5) as found:

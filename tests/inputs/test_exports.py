@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import filecmp
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -38,14 +39,21 @@ def key(name: str, row: dict[str, str]) -> str:
 
 def plain(name: str) -> dict[str, dict[str, float]]:
     """The values of the plain tables."""
+    labelled = name in ("days", "lists", "structs", "texts")
+    return values_of("labelled" if labelled else name if name in ("events", "purchases") else "judged")
+
+
+@cache
+def values_of(kind: str) -> dict[str, dict[str, float]]:
+    """The values of one kind of tables."""
     run, labels = frame("query_id doc_id score", exports.run()), None
-    if name in ("days", "lists", "structs", "texts"):
+    if kind == "labelled":
         run = frame("query_id doc_id score relevance", exports.labelled())
-    elif name == "events":
+    elif kind == "events":
         places = {row[:2]: row[2] for row in exports.ranked()}
         rows = [(query, doc, places[query, doc], int(label > 0)) for query, doc, _, label in exports.labelled()]
         run = frame("query_id doc_id rank relevance", rows)
-    elif name == "purchases":
+    elif kind == "purchases":
         labels = frame("query_id doc_id relevance", [(*pair, 1) for pair in exports.positives()])
     else:
         labels = frame("query_id doc_id relevance", exports.qrels())

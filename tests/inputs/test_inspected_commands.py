@@ -68,6 +68,7 @@ EXPORTS = [
 ]
 
 
+@pytest.mark.needs("random")
 def test_a_printed_command_for_an_export_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     def check(files: tuple[str, ...]) -> None:
         monkeypatch.chdir(exports.FOLDER)
