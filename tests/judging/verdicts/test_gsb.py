@@ -20,9 +20,9 @@ import pytest
 import sqlrank
 from sqlrank import __version__
 from sqlrank.inputs.check_files import every_check
-from tests.support.cases import sample
 from tests.support.cli_helper import FIXTURES, Outcome, completed, error_of, run_cli, run_process
 from tests.support.hostile import NAMES, VALUES, controls, write_csv, write_parquet
+from tests.support.tables import hold
 
 EXAMPLE = FIXTURES / "search" / "verdicts.csv"
 W17 = ["good", "same", "bad", "bad"]
@@ -49,23 +49,22 @@ W17_ROWS = (
 )
 
 
-@pytest.mark.parametrize(
-    "verdicts",
-    [
-        W17,
-        ["好", "平", "差", "差"],
-        ["好", "一样", "差", "差"],
-        ["1", "0", "-1", "-1"],
-        ["+1", "0.0", "-1.0", "-1.00"],
-        ["g", "s", "b", "b"],
-        ["Better", "EQUAL", " worse", "Worse "],
-        ["win", "tie", "loss", "\tbad\n"],
-    ],
-)
-def test_the_worked_example_reads_as_in_the_textbook_and_decides_nothing_however_it_is_written(
-    verdicts: list[str],
-) -> None:
-    assert in_csv(write_verdicts(verdicts)).out == W17_ROWS
+def test_the_worked_example_reads_as_in_the_textbook_and_decides_nothing_however_it_is_written() -> None:
+    written = {
+        "words": W17,
+        "Chinese": ["好", "平", "差", "差"],
+        "other Chinese": ["好", "一样", "差", "差"],
+        "numbers": ["1", "0", "-1", "-1"],
+        "signed numbers": ["+1", "0.0", "-1.0", "-1.00"],
+        "letters": ["g", "s", "b", "b"],
+        "other cases and blanks": ["Better", "EQUAL", " worse", "Worse "],
+        "tabs and ends of lines": ["win", "tie", "loss", "\tbad\n"],
+    }
+
+    def check(verdicts: list[str]) -> None:
+        assert in_csv(write_verdicts(verdicts)).out == W17_ROWS
+
+    hold(written, check)
 
 
 @pytest.mark.parametrize("verdicts", [[1, 0, -1, -1], [1.0, -0.0, -1.0, -1.0], W17])
@@ -477,16 +476,17 @@ def test_a_condition_is_said_and_can_read_nothing_else() -> None:
         assert Path(f"out.{form}").stat().st_size > 0
 
 
-@pytest.mark.parametrize("name", sample([(name,) for name in NAMES], 2))
-def test_a_column_may_have_any_name(name: str) -> None:
-    rows = [("1", "good", "x"), ("2", "bad", "x"), ("2", "bad", "x")]
-    write_parquet("v.parquet", ("query_id", name, "other"), rows)
-    write_parquet("s.parquet", ("query_id", "verdict", name), rows)
+def test_a_column_may_have_any_name() -> None:
+    def check(name: str) -> None:
+        rows = [("1", "good", "x"), ("2", "bad", "x"), ("2", "bad", "x")]
+        write_parquet("v.parquet", ("query_id", name, "other"), rows)
+        write_parquet("s.parquet", ("query_id", "verdict", name), rows)
+        assert in_csv("v.parquet", "--column", f"verdict={name}").table[0]["bad"] == "2"
+        with sqlrank.gsb("s.parquet", by=name) as result:
+            assert result.rows.columns[0] == name
+            assert result.rows.fetchall()[0][0] == "x"
 
-    assert in_csv("v.parquet", "--column", f"verdict={name}").table[0]["bad"] == "2"
-    with sqlrank.gsb("s.parquet", by=name) as result:
-        assert result.rows.columns[0] == name
-        assert result.rows.fetchall()[0][0] == "x"
+    hold({repr(name): name for name in NAMES}, check)
 
 
 def hostile() -> str:
@@ -516,14 +516,15 @@ def test_hostile_values_are_themselves_in_data_and_harmless_before_people(form: 
             assert len({len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) for line in rows}) == 1
 
 
-@pytest.mark.parametrize("value", sample([(value,) for value in VALUES], 4))
-def test_an_error_about_a_hostile_value_is_one_clean_line(value: str) -> None:
-    unknown, repeated = [(value, value, value)], [(value, value, "good"), (value, value, "bad")]
-    rows = repeated if VALUES.index(value) % 2 else unknown
-    said = error_of(3, "gsb", write_parquet("v.parquet", ("query_id", "rater", "verdict"), rows))
+def test_an_error_about_a_hostile_value_is_one_clean_line() -> None:
+    def check(value: str) -> None:
+        unknown, repeated = [(value, value, value)], [(value, value, "good"), (value, value, "bad")]
+        rows = repeated if VALUES.index(value) % 2 else unknown
+        said = error_of(3, "gsb", write_parquet("v.parquet", ("query_id", "rater", "verdict"), rows))
+        assert said.count("\n") == 1
+        assert controls(said) == []
 
-    assert said.count("\n") == 1
-    assert controls(said) == []
+    hold({repr(value): value for value in VALUES}, check)
 
 
 def many() -> list[tuple[str, str, str, str, float]]:
