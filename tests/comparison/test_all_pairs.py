@@ -33,18 +33,16 @@ def systems(number: int, queries: int, effect: float, seed: int) -> dict[str, li
     }
 
 
-@pytest.mark.parametrize(
-    ("different", "letters"),
-    [
-        ([], {"a": "a", "b": "a", "c": "a", "d": "a"}),
-        ([("a", "d")], {"a": "a", "b": "ab", "c": "ab", "d": "b"}),
-        ([("a", "c"), ("a", "d"), ("b", "d")], {"a": "a", "b": "ab", "c": "bc", "d": "c"}),
-        (list(combinations("abcd", 2)), {"a": "a", "b": "b", "c": "c", "d": "d"}),
-        ([("a", "b"), ("c", "d")], {"a": "ab", "b": "cd", "c": "ac", "d": "bd"}),
-    ],
-)
-def test_systems_share_a_letter_unless_they_differ(different: list[tuple[str, str]], letters: dict[str, str]) -> None:
-    assert compact_letters("abcd", different) == letters
+def test_systems_share_a_letter_unless_they_differ() -> None:
+    for different, letters in (
+        ("", "a a a a"),
+        ("ad", "a ab ab b"),
+        ("ac ad bd", "a ab bc c"),
+        ("ab ac ad bc bd cd", "a b c d"),
+        ("ab cd", "ab cd ac bd"),
+    ):
+        pairs = [(one, other) for one, other in different.split()]
+        assert compact_letters("abcd", pairs) == dict(zip("abcd", letters.split(), strict=True))
 
 
 def test_letters_tell_any_pairs_apart() -> None:
@@ -93,7 +91,10 @@ def of_all_orders(values: dict[str, list[float]], replicates: int) -> dict[tuple
     }
 
 
-@pytest.mark.parametrize(("number", "queries"), [(3, 25), (4, 60), (10, 50)])
+@pytest.mark.parametrize(
+    ("number", "queries"),
+    [(4, 60), *(pytest.param(*case, marks=pytest.mark.needs("random")) for case in ((3, 25), (10, 50)))],
+)
 def test_p_values_are_those_of_all_orders_of_the_systems(number: int, queries: int) -> None:
     values = systems(number, queries, 0.6 / number, number)
     wanted = of_all_orders(values, 20_000)

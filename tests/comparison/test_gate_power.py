@@ -209,6 +209,7 @@ def releases(queries: int, experiments: int) -> Array:
     return np.where(rng.random((experiments, queries)) < 0.4, rng.normal(0, 0.25, (experiments, queries)), 0)
 
 
+@pytest.mark.needs("simulation")
 def test_the_documentation_states_how_often_gates_fail() -> None:
     from tests.pages.stated import stated
 

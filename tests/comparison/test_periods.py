@@ -15,6 +15,7 @@ import sqlrank
 from sqlrank.comparison.periods import read_periods
 from sqlrank.errors import UsageError
 from tests.support.cli_helper import completed, error_of, run_cli
+from tests.support.tables import hold
 
 TWO_WEEKS = "dt=2026-11-02..2026-11-08,2026-11-09..2026-11-15"
 
@@ -47,29 +48,30 @@ def test_every_week_is_evaluated_by_itself(tmp_path: Path) -> None:
     assert [row["country"] for row in rows] == ["de", "fr", None]
 
 
-@pytest.mark.parametrize(
-    "periods",
-    [
+def test_periods_are_days_times_numbers_texts_and_expressions(tmp_path: Path) -> None:
+    log = export(tmp_path)
+
+    def check(periods: str) -> None:
+        asked = ("--periods", periods, "-m", "ndcg@3", "--test", "t", "--format", "csv", "--quiet")
+        out = completed("compare", log, *asked).table
+        assert [(row["baseline"], row["system"], row["queries"]) for row in out] == [("before", "after", "35")]
+
+    written = [
         "dt=before=2026-11-02..2026-11-08,after=2026-11-09..2026-11-15",
         "cast(dt as date)=before=2026-11-02..2026-11-08,after=2026-11-09..2026-11-15",
         "dt=before=2026-11-02T00:00..2026-11-08T23:59,after=2026-11-09T00:00..2026-11-15T00:00",
         "date_trunc('week', cast(dt as date))=before=2026-11-02,after=2026-11-09",
         "weekofyear(cast(dt as date))=before=45,after=46",
         "case when dt < '2026-11-09' then 'one' else 'two' end=before=one,after=two",
-    ],
-)
-def test_periods_are_days_times_numbers_texts_and_expressions(periods: str, tmp_path: Path) -> None:
-    out = completed(
-        "compare", export(tmp_path), "--periods", periods, "-m", "ndcg@3", "--format", "csv", "--quiet"
-    ).table
-    assert [(row["baseline"], row["system"], row["queries"]) for row in out] == [("before", "after", "35")]
+    ]
+    hold(written, check)
 
 
 def test_three_periods_have_one_baseline_or_all_pairs(tmp_path: Path) -> None:
     periods = "dt=a=2026-11-02..2026-11-05,b=2026-11-06..2026-11-09,c=2026-11-10..2026-11-15"
-    with sqlrank.compare(export(tmp_path), metrics="p@3", periods=periods, baseline="b") as comparison:
+    with sqlrank.compare(export(tmp_path), metrics="p@3", periods=periods, baseline="b", test="t") as comparison:
         assert [(row["baseline"], row["system"]) for row in comparison.all_rows] == [("b", "a"), ("b", "c")]
-    with sqlrank.compare(export(tmp_path), metrics="p@3", periods=periods, all_pairs=True) as comparison:
+    with sqlrank.compare(export(tmp_path), metrics="p@3", periods=periods, all_pairs=True, test="t") as comparison:
         assert len(comparison.all_rows) == 3
 
 
