@@ -1,4 +1,4 @@
-"""Does the default run notice a wrong token? `python -m tests.mutants [--draw N] [--seed N] [FOLDER or FILE...]`.
+"""Does the default run notice a wrong token? `python -m tests.mutants [--draw N | --again] [FOLDER or FILE...]`.
 
 One token of a template, or of a module of numbers, is changed in a copy of the project, and the default tests that
 reach the file are asked until one fails. Printed is what nobody noticed. All changes of a folder are tried, or N drawn
@@ -30,7 +30,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from tests.affected import ROOT, files, recorded
 
@@ -292,9 +292,14 @@ def equal() -> dict[tuple[str, str], str]:
     return {(entry["file"], f"{entry['line']}  =>  {entry['changed']}"): entry["why"] for entry in entries}
 
 
-def keep(found: dict[Mutant, str | None]) -> None:
-    """Write down what was found, by file."""
-    record = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
+def recorded_mutants() -> dict[str, Any]:
+    """What was found so far, by file."""
+    return json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
+
+
+def keep(found: dict[Mutant, str | None], again: bool) -> None:
+    """Write down what was found, by file; of changes that are tried again, only which are still unnoticed."""
+    record = recorded_mutants()
     by_file: dict[str, list[Mutant]] = defaultdict(list)
     for mutant in found:
         by_file[mutant.path].append(mutant)
@@ -302,7 +307,7 @@ def keep(found: dict[Mutant, str | None]) -> None:
         record[path] = {
             "digest": digest(path),
             "possible": len(mutants_of(path)),
-            "tried": len(mutants),
+            "tried": record[path]["tried"] if again else len(mutants),
             "unnoticed": sorted(mutant.name for mutant in mutants if found[mutant] is None),
         }
     kept = {path: record[path] for path in sorted(record) if (ROOT / path).is_file()}
@@ -316,18 +321,21 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("paths", nargs="*", default=FOLDERS)
     parser.add_argument("--draw", type=int, help="how many of all changes to draw")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--again", action="store_true", help="try those that were not noticed the last time")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
     if chosen.serve:
         return serve()
     mutants = [mutant for path in sources_of(*chosen.paths) for mutant in mutants_of(path)]
-    known = equal()
+    known, record = equal(), recorded_mutants()
     mutants = [mutant for mutant in mutants if (mutant.path, mutant.name) not in known]
+    if chosen.again:
+        mutants = [mutant for mutant in mutants if mutant.name in record.get(mutant.path, {}).get("unnoticed", ())]
     if chosen.draw:
         mutants = random.Random(chosen.seed).sample(mutants, min(chosen.draw, len(mutants)))
     found = tried(mutants, chosen.processes)
-    keep(found)
+    keep(found, chosen.again)
     unnoticed = [mutant for mutant, test in found.items() if test is None]
     for mutant in unnoticed:
         sys.stdout.write(f"unnoticed: {mutant.path}: {mutant.name}\n")
