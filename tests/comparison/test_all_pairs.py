@@ -41,7 +41,7 @@ def test_systems_share_a_letter_unless_they_differ() -> None:
         ("ab ac ad bc bd cd", "a b c d"),
         ("ab cd", "ab cd ac bd"),
     ):
-        pairs = [(one, other) for one, other in different.split()]
+        pairs = [(pair[0], pair[1]) for pair in different.split()]
         assert compact_letters("abcd", pairs) == dict(zip("abcd", letters.split(), strict=True))
 
 
