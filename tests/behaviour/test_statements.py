@@ -16,7 +16,7 @@ from sqlrank.log import judgments, judgments_sql
 from tests.behaviour.simulated import EXAMINATION, logged
 from tests.statement.test_dialects import PARSERS
 from tests.support.components import package
-from tests.support.tables import hold
+from tests.support.tables import each, hold
 
 CLOSED = [name for name, method in every_method().items() if method.learns is None and name != "grades"]
 TABLE = pd.DataFrame({"position": range(1, len(EXAMINATION) + 1), "propensity": EXAMINATION})
@@ -119,13 +119,11 @@ WRONG = [
 ]
 
 
-def test_what_no_statement_can_say_is_refused() -> None:
-    def check(case: tuple[Any, str]) -> None:
-        options, says = case
-        with pytest.raises(UsageError, match=says):
-            judgments_sql("shown", **options)
-
-    hold(WRONG, check)
+@each(WRONG)
+def test_what_no_statement_can_say_is_refused(case: tuple[Any, str]) -> None:
+    options, says = case
+    with pytest.raises(UsageError, match=says):
+        judgments_sql("shown", **options)
 
 
 def test_a_model_of_dbt_reads_the_last_day_that_it_holds_and_what_came_since() -> None:

@@ -18,7 +18,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.inputs.reading import Reading
 from sqlrank.log import judgments
 from tests.support.cli_helper import FIXTURES
-from tests.support.tables import hold
+from tests.support.tables import each
 
 LOG = FIXTURES / "behaviour" / "shown_and_clicked.csv"
 DOCUMENTS = "abcdxyzw"
@@ -71,15 +71,13 @@ def of_log(column: str, **options: Any) -> dict[str, float]:
     return {row["doc_id"]: row[column] for row in rows_of(**options)}
 
 
-def test_labels_are_those_worked_out() -> None:
-    def check(case: tuple[dict[str, Any], dict[str, str]]) -> None:
-        options, columns = case
-        found = {row["doc_id"]: row for row in rows_of(**options)}
-        for column, expected in columns.items():
-            told = pytest.approx([float(one) for one in expected.split()], abs=1e-6)
-            assert [found[name][column] for name in DOCUMENTS] == told, column
-
-    hold({str(options): (options, columns) for options, columns in LABELS}, check)
+@each({str(options): (options, columns) for options, columns in LABELS})
+def test_labels_are_those_worked_out(case: tuple[dict[str, Any], dict[str, str]]) -> None:
+    options, columns = case
+    found = {row["doc_id"]: row for row in rows_of(**options)}
+    for column, expected in columns.items():
+        told = pytest.approx([float(one) for one in expected.split()], abs=1e-6)
+        assert [found[name][column] for name in DOCUMENTS] == told, column
 
 
 def test_opensearch_has_no_rate_at_the_last_rank_and_looks_no_further() -> None:

@@ -40,7 +40,7 @@ from tests.support.cli_helper import (
     run_cli,
     run_process,
 )
-from tests.support.tables import hold
+from tests.support.tables import each, hold
 
 GOLDEN = ROOT / "tests" / "golden" / "output"
 
@@ -64,14 +64,12 @@ def golden(name: str) -> str:
     return (GOLDEN / name).read_text(encoding="utf-8").replace("VERSION", __version__)
 
 
-def test_a_format_is_written_byte_for_byte() -> None:
-    def check(case: tuple[str, str]) -> None:
-        form, suffix = case
-        outcome = run_cli(*REQUEST, "--format", form, "--quiet")
-        assert (outcome.code, outcome.err) == (0, "")
-        assert outcome.out == golden(f"summary.{suffix}")
-
-    hold({"table": "txt", "csv": "csv", "markdown": "md", "latex": "tex"}.items(), check)
+@each({"table": "txt", "csv": "csv", "markdown": "md", "latex": "tex"}.items())
+def test_a_format_is_written_byte_for_byte(case: tuple[str, str]) -> None:
+    form, suffix = case
+    outcome = run_cli(*REQUEST, "--format", form, "--quiet")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out == golden(f"summary.{suffix}")
 
 
 def test_json_is_written_byte_for_byte() -> None:
@@ -156,18 +154,13 @@ def test_the_suffix_of_a_file_tells_its_format() -> None:
     assert Path("out.ndjson").read_bytes().decode() == run_cli(*REQUEST, "--format", "jsonl").out
 
 
-def test_what_is_written_elsewhere_is_refused_with_where() -> None:
-    def check(case: tuple[str, str]) -> None:
-        name, instead = case
-        assert instead in error_of(2, *ONE, "-o", name)
-        assert instead in error_of(2, *ONE, "--per-query", name)
-        assert not Path(name).exists()
-        completed(*ONE, "-o", name, "--format", "table")
-
-    hold(
-        [("out.html", "sqlrank report"), ("OUT.HTM", "sqlrank report"), ("out.xlsx", ".csv"), ("out.svg", "--chart")],
-        check,
-    )
+@each([("out.html", "sqlrank report"), ("OUT.HTM", "sqlrank report"), ("out.xlsx", ".csv"), ("out.svg", "--chart")])
+def test_what_is_written_elsewhere_is_refused_with_where(case: tuple[str, str]) -> None:
+    name, instead = case
+    assert instead in error_of(2, *ONE, "-o", name)
+    assert instead in error_of(2, *ONE, "--per-query", name)
+    assert not Path(name).exists()
+    completed(*ONE, "-o", name, "--format", "table")
 
 
 def test_a_hyphen_is_standard_output() -> None:
@@ -198,17 +191,15 @@ def test_rows_of_queries_are_written_byte_for_byte() -> None:
     assert completed(*REQUEST, "--per-query", "-").out == golden("per_query.csv")
 
 
-def test_rows_of_queries_go_to_a_file_beside_the_summary() -> None:
-    def check(form: str) -> None:
-        assert completed(*REQUEST, "--per-query", f"queries.{form}").out == golden("summary.txt")
-        with duckdb.connect() as connection:
-            result = connection.execute(f"from 'queries.{form}'")
-            names, rows = [column[0] for column in result.description or ()], result.fetchall()
-        stored = ["sqlrank_retrieved"] if form == "parquet" else []
-        assert names == ["system", "query_id", "country", "ndcg_at_10", "ap", "num_ret", *stored]
-        assert [row[4] for row in rows] == pytest.approx([0.5, 0.5, 0.0, 0.25, 1.0, 0.0], rel=1e-14)
-
-    hold(TIDY, check)
+@each(TIDY)
+def test_rows_of_queries_go_to_a_file_beside_the_summary(form: str) -> None:
+    assert completed(*REQUEST, "--per-query", f"queries.{form}").out == golden("summary.txt")
+    with duckdb.connect() as connection:
+        result = connection.execute(f"from 'queries.{form}'")
+        names, rows = [column[0] for column in result.description or ()], result.fetchall()
+    stored = ["sqlrank_retrieved"] if form == "parquet" else []
+    assert names == ["system", "query_id", "country", "ndcg_at_10", "ap", "num_ret", *stored]
+    assert [row[4] for row in rows] == pytest.approx([0.5, 0.5, 0.0, 0.25, 1.0, 0.0], rel=1e-14)
 
 
 def test_rows_of_queries_on_stdout_leave_the_summary_to_its_file() -> None:
@@ -227,36 +218,33 @@ def test_nothing_is_written_if_one_of_two_files_cannot_be() -> None:
     assert not Path("queries.csv").exists()
 
 
-def test_a_gate_is_for_the_total_of_every_system() -> None:
-    def check(case: tuple[list[str], int, Sequence[str]]) -> None:
-        gates, code, fragments = case
-        options = [text for gate in gates for text in ("--fail-under", gate)]
-        outcome = run_cli(*REQUEST, *options)
+@each(
+    [
+        (["ap=0.33"], 0, ()),
+        (["ap=0.333333333333"], 0, ()),
+        (
+            ["ap=0.42"],
+            4,
+            ("ap of keyword is 0.333333333333, below 0.42", "ap of semantic is 0.416666666667, below 0.42"),
+        ),
+        (["ap=0.4"], 4, ("ap of keyword is 0.333333333333, below 0.4",)),
+        (["ap=0.1", "num_ret=5"], 4, ("num_ret of keyword is 4, below 5", "num_ret of semantic is 4, below 5")),
+        (["ndcg(gain=exp2)@10=0.9"], 4, ("ndcg(gain=exp2)@10 of keyword is 0.302113768649, below 0.9",)),
+        (["ndcg(gain=exp2)@10=0.1"], 0, ()),
+        (["ap(rel=2)=-1"], 0, ()),
+        (["P_1=0.9"], 4, ("of keyword is 0.333333333333, below 0.9",)),
+    ]
+)
+def test_a_gate_is_for_the_total_of_every_system(case: tuple[list[str], int, Sequence[str]]) -> None:
+    gates, code, fragments = case
+    options = [text for gate in gates for text in ("--fail-under", gate)]
+    outcome = run_cli(*REQUEST, *options)
 
-        assert outcome.code == code, outcome.err
-        assert outcome.out.startswith("system")
-        for fragment in fragments:
-            assert fragment in outcome.err
-        assert outcome.err.count("sqlrank: error:") == (code != 0)
-
-    hold(
-        [
-            (["ap=0.33"], 0, ()),
-            (["ap=0.333333333333"], 0, ()),
-            (
-                ["ap=0.42"],
-                4,
-                ("ap of keyword is 0.333333333333, below 0.42", "ap of semantic is 0.416666666667, below 0.42"),
-            ),
-            (["ap=0.4"], 4, ("ap of keyword is 0.333333333333, below 0.4",)),
-            (["ap=0.1", "num_ret=5"], 4, ("num_ret of keyword is 4, below 5", "num_ret of semantic is 4, below 5")),
-            (["ndcg(gain=exp2)@10=0.9"], 4, ("ndcg(gain=exp2)@10 of keyword is 0.302113768649, below 0.9",)),
-            (["ndcg(gain=exp2)@10=0.1"], 0, ()),
-            (["ap(rel=2)=-1"], 0, ()),
-            (["P_1=0.9"], 4, ("of keyword is 0.333333333333, below 0.9",)),
-        ],
-        check,
-    )
+    assert outcome.code == code, outcome.err
+    assert outcome.out.startswith("system")
+    for fragment in fragments:
+        assert fragment in outcome.err
+    assert outcome.err.count("sqlrank: error:") == (code != 0)
 
 
 def test_a_gate_that_fails_still_writes_the_files() -> None:
@@ -292,11 +280,9 @@ def test_segments_are_held_to_floors_too() -> None:
     assert "--gate-segments is for gates" in error_of(2, *ONE, "--gate-segments")
 
 
-def test_a_gate_that_is_none_is_a_usage_error() -> None:
-    def check(text: str) -> None:
-        assert text.partition("=")[0] in error_of(2, *ONE, "--fail-under", text)
-
-    hold(["ap", "=0.5", "ap=", "ap=high", "ap=nan", "nope=0.5", "ap@0=0.5", "ap=5%"], check)
+@each(["ap", "=0.5", "ap=", "ap=high", "ap=nan", "nope=0.5", "ap@0=0.5", "ap=5%"])
+def test_a_gate_that_is_none_is_a_usage_error(text: str) -> None:
+    assert text.partition("=")[0] in error_of(2, *ONE, "--fail-under", text)
 
 
 def make_inputs() -> None:
@@ -380,53 +366,48 @@ def test_the_statement_for_relations_runs_where_they_are(more: list[str], count:
         assert sorted(row[1] for row in rows) == pytest.approx([1 / 3, 1 / 2], rel=1e-14)
 
 
-def test_a_wrong_option_is_exit_2_and_says_what_would_be_right() -> None:
-    def check(case: tuple[list[str], Sequence[str]]) -> None:
-        arguments, fragments = case
-        said = error_of(2, *ONE, *arguments)
+@each(
+    [
+        (["-m", "ndgc@10"], ("'ndgc'", "did you mean ndcg")),
+        (["-m", "hit@5"], ("'hit'", "did you mean success@5?")),
+        (["--like", "lucene"], ("--like lucene is not known (one of",)),
+        (["-m", "zzz"], ("'zzz'", "sqlrank metrics")),
+        (["-m", "ndcg@0"], ("a cutoff is a whole number, 1 or more",)),
+        (["-m", "p"], ("needs a cutoff", "p@10")),
+        (["-m", "ap(level=2)"], ("'level'", "rel")),
+        (["-m", "ndcg(gain=cubic)"], ("gain=cubic", "linear", "exp2")),
+        (["-m", ""], ("no metric",)),
+        (["--ties", "bset"], ("--ties bset", "did you mean best", "doc-desc", "worst")),
+        (["--query-set", "all"], ("--query-set all", "judged", "shared", "run")),
+        (["--empty", "none"], ("--empty none", "zero", "one", "skip", "error")),
+        (["--unjudged", "drop"], ("--unjudged drop", "nonrelevant", "remove")),
+        (["--duplicates", "last"], ("--duplicates last", "error", "best", "first")),
+        (["--judgments", "min"], ("--judgments min", "error", "max", "mean")),
+        (["--order", "down"], ("--order down", "desc", "asc")),
+        (["--score-type", "half"], ("--score-type half", "double", "float")),
+        (["--depth", "0"], ("--depth 0",)),
+        (["--format", "excel"], ("--format excel", *FORMATS)),
+        (["--format", "parquet"], ("Parquet", "-o")),
+        (["--memory-limit", "lots"], ("DuckDB refuses",)),
+        (["--rel", "high"], ("--rel", "high")),
+        (["--rel", "nan"], ("--rel",)),
+        (["--rel", "inf"], ("--rel",)),
+        (["--formt", "csv"], ("--formt", "--format")),
+        (["--fail-under"], ("--fail-under",)),
+    ]
+)
+def test_a_wrong_option_is_exit_2_and_says_what_would_be_right(case: tuple[list[str], Sequence[str]]) -> None:
+    arguments, fragments = case
+    said = error_of(2, *ONE, *arguments)
 
-        assert "Traceback" not in said
-        for fragment in fragments:
-            assert fragment in said
-
-    hold(
-        [
-            (["-m", "ndgc@10"], ("'ndgc'", "did you mean ndcg")),
-            (["-m", "hit@5"], ("'hit'", "did you mean success@5?")),
-            (["--like", "lucene"], ("--like lucene is not known (one of",)),
-            (["-m", "zzz"], ("'zzz'", "sqlrank metrics")),
-            (["-m", "ndcg@0"], ("a cutoff is a whole number, 1 or more",)),
-            (["-m", "p"], ("needs a cutoff", "p@10")),
-            (["-m", "ap(level=2)"], ("'level'", "rel")),
-            (["-m", "ndcg(gain=cubic)"], ("gain=cubic", "linear", "exp2")),
-            (["-m", ""], ("no metric",)),
-            (["--ties", "bset"], ("--ties bset", "did you mean best", "doc-desc", "worst")),
-            (["--query-set", "all"], ("--query-set all", "judged", "shared", "run")),
-            (["--empty", "none"], ("--empty none", "zero", "one", "skip", "error")),
-            (["--unjudged", "drop"], ("--unjudged drop", "nonrelevant", "remove")),
-            (["--duplicates", "last"], ("--duplicates last", "error", "best", "first")),
-            (["--judgments", "min"], ("--judgments min", "error", "max", "mean")),
-            (["--order", "down"], ("--order down", "desc", "asc")),
-            (["--score-type", "half"], ("--score-type half", "double", "float")),
-            (["--depth", "0"], ("--depth 0",)),
-            (["--format", "excel"], ("--format excel", *FORMATS)),
-            (["--format", "parquet"], ("Parquet", "-o")),
-            (["--memory-limit", "lots"], ("DuckDB refuses",)),
-            (["--rel", "high"], ("--rel", "high")),
-            (["--rel", "nan"], ("--rel",)),
-            (["--rel", "inf"], ("--rel",)),
-            (["--formt", "csv"], ("--formt", "--format")),
-            (["--fail-under"], ("--fail-under",)),
-        ],
-        check,
-    )
+    assert "Traceback" not in said
+    for fragment in fragments:
+        assert fragment in said
 
 
-def test_a_wrong_command_is_exit_2() -> None:
-    def check(arguments: list[str]) -> None:
-        assert error_of(2, *arguments) != ""
-
-    hold([["evaluate", "x"], ["sql"], ["--nothing"], ["metrics", "nope"], ["sql", "r", "--dialect", "oracle"]], check)
+@each([["evaluate", "x"], ["sql"], ["--nothing"], ["metrics", "nope"], ["sql", "r", "--dialect", "oracle"]])
+def test_a_wrong_command_is_exit_2(arguments: list[str]) -> None:
+    assert error_of(2, *arguments) != ""
 
 
 @pytest.mark.parametrize("folder", ["/nonexistent/folder", "keyword.csv"])
@@ -461,15 +442,13 @@ def test_notes_are_on_stderr_and_data_on_stdout() -> None:
     assert "1 without results" in outcome.err
 
 
-def test_quiet_says_nothing_on_stderr() -> None:
-    def check(form: str) -> None:
-        Path("odd.csv").write_text(KEYWORD.replace("query_id", "qid"))
-        outcome = run_cli("eval", "odd.csv", "--qrels", "qrels.csv", "-m", "ap", "--format", form, "--quiet")
+@each(["csv", "table", "json"])
+def test_quiet_says_nothing_on_stderr(form: str) -> None:
+    Path("odd.csv").write_text(KEYWORD.replace("query_id", "qid"))
+    outcome = run_cli("eval", "odd.csv", "--qrels", "qrels.csv", "-m", "ap", "--format", form, "--quiet")
 
-        assert (outcome.code, outcome.err) == (0, "")
-        assert outcome.out != ""
-
-    hold(["csv", "table", "json"], check)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out != ""
 
 
 def test_quiet_still_tells_errors() -> None:
@@ -640,35 +619,31 @@ def test_an_unknown_metric_has_no_page_and_the_nearest_is_named() -> None:
     assert "did you mean ndcg" in error_of(2, "metrics", "ndgc")
 
 
-def test_help_is_plain_text_with_the_exit_codes() -> None:
-    def check(asked: str) -> None:
-        outcome = run_cli(*asked.split())
+@each(["-h", "--help", "eval --help-all", "sql --help-all", "metrics -h", "log -h"])
+def test_help_is_plain_text_with_the_exit_codes(asked: str) -> None:
+    outcome = run_cli(*asked.split())
 
-        assert (outcome.code, outcome.err) == (0, "")
-        assert "Usage:" in outcome.out
-        assert "Exit codes:" in outcome.out
-        assert not set(outcome.out) & set("╭│╰\x1b")
-
-    hold(["-h", "--help", "eval --help-all", "sql --help-all", "metrics -h", "log -h"], check)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "Usage:" in outcome.out
+    assert "Exit codes:" in outcome.out
+    assert not set(outcome.out) & set("╭│╰\x1b")
 
 
-def test_help_begins_with_a_line_three_examples_and_about_ten_options() -> None:
-    def check(name: str) -> None:
-        text, command = run_cli(*name.split(), "-h").out, command_of(name)
-        if len(command.params) <= FEW:
-            assert text == run_cli(*name.split(), "--help-all").out
-            return
-        assert text == run_cli(*name.split(), "--help").out
-        assert f"[OPTIONS]\n\n  {COMMANDS[name][1]}\n\nExamples:\n  sqlrank {name} " in text
-        assert 1 <= len(re.findall(rf"^  sqlrank {name} ", text, re.MULTILINE)) <= EXAMPLES
-        shown = re.findall(r"^  (?:-\w, )?(--[\w-]+)", text, re.MULTILINE)
-        assert shown[-2:] == ["--help", "--help-all"]
-        assert 3 <= len(shown) - 2 <= 13
-        known = re.findall(r"^  (?:-\w, )?(--[\w-]+)", run_cli(*name.split(), "--help-all").out, re.MULTILINE)
-        assert set(shown) < set(known)
-        assert text.endswith(f"sqlrank {name} --help-all shows all {len(known)} options, and the exit codes.\n")
-
-    hold(list(COMMANDS), check)
+@each(list(COMMANDS))
+def test_help_begins_with_a_line_three_examples_and_about_ten_options(name: str) -> None:
+    text, command = run_cli(*name.split(), "-h").out, command_of(name)
+    if len(command.params) <= FEW:
+        assert text == run_cli(*name.split(), "--help-all").out
+        return
+    assert text == run_cli(*name.split(), "--help").out
+    assert f"[OPTIONS]\n\n  {COMMANDS[name][1]}\n\nExamples:\n  sqlrank {name} " in text
+    assert 1 <= len(re.findall(rf"^  sqlrank {name} ", text, re.MULTILINE)) <= EXAMPLES
+    shown = re.findall(r"^  (?:-\w, )?(--[\w-]+)", text, re.MULTILINE)
+    assert shown[-2:] == ["--help", "--help-all"]
+    assert 3 <= len(shown) - 2 <= 13
+    known = re.findall(r"^  (?:-\w, )?(--[\w-]+)", run_cli(*name.split(), "--help-all").out, re.MULTILINE)
+    assert set(shown) < set(known)
+    assert text.endswith(f"sqlrank {name} --help-all shows all {len(known)} options, and the exit codes.\n")
 
 
 def test_the_short_help_of_an_option_is_its_first_sentence_with_its_default() -> None:
@@ -695,18 +670,16 @@ def test_help_of_eval_names_every_option_with_its_choices() -> None:
         assert word in text
 
 
-def test_help_has_the_options_under_headings_and_examples_that_name_options_there_are() -> None:
-    def check(name: str) -> None:
-        text = run_cli(*name.split(), "--help-all").out
+@each(list(COMMANDS))
+def test_help_has_the_options_under_headings_and_examples_that_name_options_there_are(name: str) -> None:
+    text = run_cli(*name.split(), "--help-all").out
 
-        assert re.search(r"^(Inputs|Output|Metrics):$", text, re.MULTILINE)
-        assert "Help:\n  -h, --help" in text
-        examples = re.findall(rf"^    sqlrank {name}\b(.*)$", text, re.MULTILINE)
-        assert examples
-        for option in re.findall(r" (--?\w[\w-]*)", " ".join(examples)):
-            assert re.search(rf"^  (-\w, )?{option}\b", text, re.MULTILINE) or f"  {option}, " in text
-
-    hold(list(COMMANDS), check)
+    assert re.search(r"^(Inputs|Output|Metrics):$", text, re.MULTILINE)
+    assert "Help:\n  -h, --help" in text
+    examples = re.findall(rf"^    sqlrank {name}\b(.*)$", text, re.MULTILINE)
+    assert examples
+    for option in re.findall(r" (--?\w[\w-]*)", " ".join(examples)):
+        assert re.search(rf"^  (-\w, )?{option}\b", text, re.MULTILINE) or f"  {option}, " in text
 
 
 @pytest.mark.needs("pages")
@@ -806,25 +779,22 @@ def test_the_dialects_of_the_help_are_those_there_are() -> None:
     assert tuple(dialects.DIALECTS) == DIALECTS
 
 
-def test_what_is_wrong_with_arguments_is_said_in_one_line() -> None:
-    def check(case: tuple[list[str], str]) -> None:
-        arguments, said = case
-        assert run_cli(*arguments) == Outcome(2, "", f"sqlrank: error: {said}\n")
-
-    hold(
-        [
-            (["eval"], "argument RUN is missing (see sqlrank eval --help)"),
-            (["explain", "q1"], "argument RUN is missing (see sqlrank explain --help)"),
-            (["gsb"], "argument JUDGMENTS is missing (see sqlrank gsb --help)"),
-            (["sql", "a", "b"], "unexpected argument b (see sqlrank sql --help)"),
-            (["evla", "x"], "there is no command evla; did you mean eval? (see sqlrank --help)"),
-            (["eval", "x", "--threads", "two"], "--threads: 'two' is not a whole number"),
-            (["eval", "x", "--threads", "0"], "--threads 0: give 1 or more"),
-            (["eval", "x", "--digits", "13"], "--digits 13: give 0 to 12"),
-            (["eval", "x", "--column", "score"], "--column score: write ROLE=NAME"),
-        ],
-        check,
-    )
+@each(
+    [
+        (["eval"], "argument RUN is missing (see sqlrank eval --help)"),
+        (["explain", "q1"], "argument RUN is missing (see sqlrank explain --help)"),
+        (["gsb"], "argument JUDGMENTS is missing (see sqlrank gsb --help)"),
+        (["sql", "a", "b"], "unexpected argument b (see sqlrank sql --help)"),
+        (["evla", "x"], "there is no command evla; did you mean eval? (see sqlrank --help)"),
+        (["eval", "x", "--threads", "two"], "--threads: 'two' is not a whole number"),
+        (["eval", "x", "--threads", "0"], "--threads 0: give 1 or more"),
+        (["eval", "x", "--digits", "13"], "--digits 13: give 0 to 12"),
+        (["eval", "x", "--column", "score"], "--column score: write ROLE=NAME"),
+    ]
+)
+def test_what_is_wrong_with_arguments_is_said_in_one_line(case: tuple[list[str], str]) -> None:
+    arguments, said = case
+    assert run_cli(*arguments) == Outcome(2, "", f"sqlrank: error: {said}\n")
 
 
 @pytest.mark.parametrize("option", ["--formt", "--qrels"])

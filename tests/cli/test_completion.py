@@ -14,7 +14,7 @@ from sqlrank.cli import app
 from sqlrank.cli.commands import COMMANDS
 from tests.support.cli_helper import FIXTURES, command, environment
 from tests.support.components import program
-from tests.support.tables import hold
+from tests.support.tables import each, hold
 
 SEARCH = FIXTURES / "search"
 
@@ -86,15 +86,11 @@ def test_columns_of_other_formats_are_offered_too() -> None:
     assert offered("sqlrank eval other=run.jsonl --by da") == ["day"]
 
 
-def test_what_cannot_be_read_offers_nothing_and_says_nothing() -> None:
-    def check(case: tuple[bytes, str]) -> None:
-        content, suffix = case
-        Path(f"run.{suffix}").write_bytes(content)
-        assert offered(f"sqlrank eval run.{suffix} nowhere.parquet --by country") == []
-
-    hold(
-        product([b"", b"PAR1broken", b"\xff\xfe\x00", b"\x1f\x8b", b"{"], ["parquet", "csv", "csv.gz", "jsonl"]), check
-    )
+@each(product([b"", b"PAR1broken", b"\xff\xfe\x00", b"\x1f\x8b", b"{"], ["parquet", "csv", "csv.gz", "jsonl"]))
+def test_what_cannot_be_read_offers_nothing_and_says_nothing(case: tuple[bytes, str]) -> None:
+    content, suffix = case
+    Path(f"run.{suffix}").write_bytes(content)
+    assert offered(f"sqlrank eval run.{suffix} nowhere.parquet --by country") == []
 
 
 @pytest.mark.needs("process")

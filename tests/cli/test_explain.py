@@ -10,7 +10,7 @@ import pytest
 
 import sqlrank
 from tests.support.cli_helper import error_of, run_cli
-from tests.support.tables import hold
+from tests.support.tables import each
 
 RUN = {"q": {"d4": 0.9, "d1": 0.8, "dX": 0.7, "d3": 0.6, "d2": 0.5}, "r": {"d1": 1.0}}
 QRELS = {"q": {"d1": 3, "d2": 2, "d3": 1, "d4": 0, "d5": -1, "d6": 2}, "r": {"d1": 1}}
@@ -46,26 +46,23 @@ def test_the_table_is_printed_byte_for_byte() -> None:
     assert outcome.out.startswith(PRINTED + CONVENTIONS)
 
 
-def test_the_contributions_sum_to_the_value() -> None:
-    def check(case: tuple[str, str]) -> None:
-        metric, ties = case
-        tied = {"q": {"d4": 0.9, "d1": 0.9, "dX": 0.7, "d3": 0.5, "d2": 0.5}}
-        with sqlrank.evaluate(tied, QRELS, metric, ties=ties, query_set="shared") as result:
-            k = int(metric.partition("@")[2] or 100)
-            rows = result.explain("q", rows=k).fetchall()
-            names = result.explain("q").columns
-            gained = math.fsum(row[names.index("contribution")] or 0 for row in rows)
-            best = math.fsum(row[names.index("ideal_contribution")] or 0 for row in rows)
-
-            assert gained / best == pytest.approx(result.of_query("q", "run")[result.measures[0].text], rel=1e-12)
-
-    hold(
-        product(
-            ["ndcg", "ndcg(gain=exp2)@4", "ndcg(discount=letor)", "ndcg(ideal=retrieved)@5", "ndcg(ideal=full)@4"],
-            ["doc-desc", "average"],
-        ),
-        check,
+@each(
+    product(
+        ["ndcg", "ndcg(gain=exp2)@4", "ndcg(discount=letor)", "ndcg(ideal=retrieved)@5", "ndcg(ideal=full)@4"],
+        ["doc-desc", "average"],
     )
+)
+def test_the_contributions_sum_to_the_value(case: tuple[str, str]) -> None:
+    metric, ties = case
+    tied = {"q": {"d4": 0.9, "d1": 0.9, "dX": 0.7, "d3": 0.5, "d2": 0.5}}
+    with sqlrank.evaluate(tied, QRELS, metric, ties=ties, query_set="shared") as result:
+        k = int(metric.partition("@")[2] or 100)
+        rows = result.explain("q", rows=k).fetchall()
+        names = result.explain("q").columns
+        gained = math.fsum(row[names.index("contribution")] or 0 for row in rows)
+        best = math.fsum(row[names.index("ideal_contribution")] or 0 for row in rows)
+
+        assert gained / best == pytest.approx(result.of_query("q", "run")[result.measures[0].text], rel=1e-12)
 
 
 def test_conventions_hold_for_the_ranking_that_is_shown() -> None:
@@ -98,22 +95,19 @@ def test_places_alone_are_written_in_the_tidy_formats() -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_what_cannot_be_explained_is_an_error() -> None:
-    def check(case: tuple[list[str], int, str]) -> None:
-        arguments, code, fragment = case
-        assert fragment in error_of(code, "explain", *arguments)
-
-    hold(
-        [
-            (["x", "run.csv", "--qrels", "qrels.csv"], 3, "the query 'x' of run was not evaluated"),
-            (["q", "none.csv", "--qrels", "qrels.csv"], 3, "none.csv"),
-            (["q", "run.csv", "--qrels", "qrels.csv", "--rows", "0"], 2, "--rows"),
-            (["q", "run.csv", "--qrels", "qrels.csv", "--system", "runs"], 2, "did you mean run?"),
-            (["q", "run.csv", "--qrels", "qrels.csv", "-o", "qrels.csv"], 2, "is an input"),
-            (["q'; drop table x; --", "run.csv", "--qrels", "qrels.csv"], 3, "was not evaluated"),
-        ],
-        check,
-    )
+@each(
+    [
+        (["x", "run.csv", "--qrels", "qrels.csv"], 3, "the query 'x' of run was not evaluated"),
+        (["q", "none.csv", "--qrels", "qrels.csv"], 3, "none.csv"),
+        (["q", "run.csv", "--qrels", "qrels.csv", "--rows", "0"], 2, "--rows"),
+        (["q", "run.csv", "--qrels", "qrels.csv", "--system", "runs"], 2, "did you mean run?"),
+        (["q", "run.csv", "--qrels", "qrels.csv", "-o", "qrels.csv"], 2, "is an input"),
+        (["q'; drop table x; --", "run.csv", "--qrels", "qrels.csv"], 3, "was not evaluated"),
+    ]
+)
+def test_what_cannot_be_explained_is_an_error(case: tuple[list[str], int, str]) -> None:
+    arguments, code, fragment = case
+    assert fragment in error_of(code, "explain", *arguments)
 
 
 def test_ids_that_look_like_sql_are_shown_as_they_are() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import sqlrank
 from tests.support.cli_helper import completed, error_of, run_cli
-from tests.support.tables import hold
+from tests.support.tables import each
 
 RUNS = {
     "a": {"q": {"d4": 0.9, "d1": 0.8, "dX": 0.7, "d3": 0.6}, "r": {"d1": 1.0}},
@@ -109,21 +109,18 @@ def test_one_of_two_systems_is_shown_beside_the_ideal() -> None:
     assert "| best" in completed(*BOTH, "--system", "a").out
 
 
-def test_what_cannot_be_shown_is_an_error() -> None:
-    def check(case: tuple[list[str], int, str]) -> None:
-        arguments, code, said = case
-        assert said in error_of(code, *BOTH, *arguments)
-
-    hold(
-        [
-            (["--system", "a", "--system", "a"], 2, "two different systems are shown side by side, not a, a"),
-            (["--system", "a", "--system", "c"], 2, "there is no system 'c'"),
-            (["--rows", "0"], 2, "--rows"),
-            (["-o", "items.csv", "--items", "items.csv"], 2, "is an input"),
-            (["--items", "nowhere.csv"], 3, "nowhere.csv: no such file"),
-        ],
-        check,
-    )
+@each(
+    [
+        (["--system", "a", "--system", "a"], 2, "two different systems are shown side by side, not a, a"),
+        (["--system", "a", "--system", "c"], 2, "there is no system 'c'"),
+        (["--rows", "0"], 2, "--rows"),
+        (["-o", "items.csv", "--items", "items.csv"], 2, "is an input"),
+        (["--items", "nowhere.csv"], 3, "nowhere.csv: no such file"),
+    ]
+)
+def test_what_cannot_be_shown_is_an_error(case: tuple[list[str], int, str]) -> None:
+    arguments, code, said = case
+    assert said in error_of(code, *BOTH, *arguments)
 
 
 def test_a_table_that_names_nothing_is_pointed_out() -> None:

@@ -14,7 +14,7 @@ from sqlrank.cli.groups import Group, flag, option, repeated, takes_groups
 from sqlrank.cli.values import whole
 from sqlrank.errors import UsageError
 from tests.support.cli_helper import run_cli
-from tests.support.tables import hold
+from tests.support.tables import each
 from tests.whole.test_arguments import parameters
 
 
@@ -61,57 +61,49 @@ def test_a_group_has_its_own_options_before_those_it_is_made_of() -> None:
     assert list(inspect.signature(takes_groups(say)).parameters) == ["names", "loud", "count", "limit"]
 
 
-def test_a_wrong_number_is_a_usage_error() -> None:
-    def check(case: tuple[str, str]) -> None:
-        count, said = case
-        with pytest.raises(UsageError, match=said):
-            takes_groups(say)(count=count, limit=None, names=None, loud=False)
-
-    hold(
-        [
-            ("x", "--count: 'x' is not a whole number"),
-            ("0", "--count 0: give 1 to 9"),
-            ("1.5", "is not a whole number"),
-        ],
-        check,
-    )
+@each(
+    [
+        ("x", "--count: 'x' is not a whole number"),
+        ("0", "--count 0: give 1 to 9"),
+        ("1.5", "is not a whole number"),
+    ]
+)
+def test_a_wrong_number_is_a_usage_error(case: tuple[str, str]) -> None:
+    count, said = case
+    with pytest.raises(UsageError, match=said):
+        takes_groups(say)(count=count, limit=None, names=None, loud=False)
 
 
-def test_what_is_passed_on_is_an_argument_of_the_python_interface() -> None:
-    def check(case: tuple[str, str]) -> None:
-        command, function = case
-        groups = inspect.get_annotations(function_of(command), eval_str=True)
-        del groups["return"]
-        passed = {
-            name
-            for group in groups.values()
-            if not issubclass(group, o.Output | o.Junit)
-            for name, declaration in group.declarations().items()
-            if declaration.passed
-        }
+@each(
+    [
+        ("eval", "evaluate"),
+        ("sql", "sql"),
+        ("macros", "macros"),
+        ("gsb", "gsb"),
+        ("pool", "pool"),
+        ("monitor", "monitor"),
+    ]
+)
+def test_what_is_passed_on_is_an_argument_of_the_python_interface(case: tuple[str, str]) -> None:
+    command, function = case
+    groups = inspect.get_annotations(function_of(command), eval_str=True)
+    del groups["return"]
+    passed = {
+        name
+        for group in groups.values()
+        if not issubclass(group, o.Output | o.Junit)
+        for name, declaration in group.declarations().items()
+        if declaration.passed
+    }
 
-        assert passed <= set(parameters(function))
-
-    hold(
-        [
-            ("eval", "evaluate"),
-            ("sql", "sql"),
-            ("macros", "macros"),
-            ("gsb", "gsb"),
-            ("pool", "pool"),
-            ("monitor", "monitor"),
-        ],
-        check,
-    )
+    assert passed <= set(parameters(function))
 
 
-def test_an_option_is_in_the_help_once() -> None:
-    def check(name: str) -> None:
-        flags = re.findall(r"^  (?:-\w, )?(--[\w-]+)", run_cli(*name.split(), "--help-all").out, re.MULTILINE)
+@each(list(COMMANDS))
+def test_an_option_is_in_the_help_once(name: str) -> None:
+    flags = re.findall(r"^  (?:-\w, )?(--[\w-]+)", run_cli(*name.split(), "--help-all").out, re.MULTILINE)
 
-        assert len(flags) == len(set(flags))
-
-    hold(list(COMMANDS), check)
+    assert len(flags) == len(set(flags))
 
 
 def test_what_may_be_left_out_stands_in_brackets() -> None:

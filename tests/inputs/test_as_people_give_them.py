@@ -18,7 +18,7 @@ import pytest
 
 import sqlrank
 from tests.support.cli_helper import command, completed, environment, error_of
-from tests.support.tables import hold
+from tests.support.tables import each
 
 RUN = "query_id,doc_id,score\nq1,d1,3\nq1,d2,2\nq2,d1,5\n"
 QRELS = "query_id,doc_id,relevance\nq1,d2,1\nq2,d1,1\n"
@@ -117,27 +117,24 @@ def test_a_dictionary_of_whole_runs_holds_systems(form: str) -> None:
     assert [row["system"] for row in score({"a": run}).to_dicts()] == ["a"]
 
 
-def test_no_message_shows_the_whole_of_a_long_value() -> None:
-    def check(run: Any) -> None:
-        try:
-            with sqlrank.evaluate(run, JUDGED, "rr") as result:
-                said = [*result.notes, *result.remarks()]
-        except sqlrank.SqlrankError as error:
-            said = [str(error)]
-        assert said
-        assert max(map(len, said)) < 5000
-
-    hold(
-        [
-            {"q1": {LONG: float("nan")}},
-            {LONG: {"d1": 1.0}},
-            {"q1": {LONG: 1.0}},
-            pandas.DataFrame({"query_id": [LONG] * 2, "doc_id": [LONG] * 2, "score": [1.0, 2.0]}),
-            pandas.DataFrame({"query_id": ["q1"], "doc_id": [None], "score": [LONG]}),
-            pandas.DataFrame({LONG: ["q1"], "doc_id": ["d1"], "score": [LONG]}),
-        ],
-        check,
-    )
+@each(
+    [
+        {"q1": {LONG: float("nan")}},
+        {LONG: {"d1": 1.0}},
+        {"q1": {LONG: 1.0}},
+        pandas.DataFrame({"query_id": [LONG] * 2, "doc_id": [LONG] * 2, "score": [1.0, 2.0]}),
+        pandas.DataFrame({"query_id": ["q1"], "doc_id": [None], "score": [LONG]}),
+        pandas.DataFrame({LONG: ["q1"], "doc_id": ["d1"], "score": [LONG]}),
+    ]
+)
+def test_no_message_shows_the_whole_of_a_long_value(run: Any) -> None:
+    try:
+        with sqlrank.evaluate(run, JUDGED, "rr") as result:
+            said = [*result.notes, *result.remarks()]
+    except sqlrank.SqlrankError as error:
+        said = [str(error)]
+    assert said
+    assert max(map(len, said)) < 5000
 
 
 @pytest.mark.parametrize("name", ["values.csv", "values.parquet", "values.jsonl"])

@@ -16,7 +16,7 @@ from sqlrank.inputs.beginnings import BEGINNINGS, Start, told_by_beginning
 from sqlrank.inputs.files import FORMATS
 from sqlrank.inputs.formats import WINDOW
 from tests.support.cli_helper import FIXTURES
-from tests.support.tables import hold
+from tests.support.tables import each
 from tests.tool_samples import FOLDER
 
 EXPECTED = {
@@ -52,26 +52,21 @@ def start_of(path: Path, role: str) -> Start:
     return Start("" if path.suffix == ".json" else line, role, text if path.suffix == ".json" else "")
 
 
-def test_a_sample_is_known_by_its_own_format_alone() -> None:
-    def check(name: str) -> None:
-        start = start_of(FOLDER / name, "qrels")
-        assert {kind for kind, each in BEGINNINGS.items() if each.known(start)} == EXPECTED[name]
-
-    hold(list(EXPECTED), check)
+@each(list(EXPECTED))
+def test_a_sample_is_known_by_its_own_format_alone(name: str) -> None:
+    start = start_of(FOLDER / name, "qrels")
+    assert {kind for kind, each in BEGINNINGS.items() if each.known(start)} == EXPECTED[name]
 
 
-def test_plain_files_are_known_by_none() -> None:
-    def check(case: tuple[Path, str]) -> None:
-        path, role = case
-        assert told_by_beginning(start_of(path, role), "csv", str(path)) == "csv"
-
-    hold(
-        product(
-            sorted((FIXTURES / "search").glob("*.csv")) + sorted((FIXTURES / "bad").glob("*.csv")),
-            ["run", "qrels", "queries"],
-        ),
-        check,
+@each(
+    product(
+        sorted((FIXTURES / "search").glob("*.csv")) + sorted((FIXTURES / "bad").glob("*.csv")),
+        ["run", "qrels", "queries"],
     )
+)
+def test_plain_files_are_known_by_none(case: tuple[Path, str]) -> None:
+    path, role = case
+    assert told_by_beginning(start_of(path, role), "csv", str(path)) == "csv"
 
 
 def test_every_format_that_can_be_named_or_told_can_be_read() -> None:

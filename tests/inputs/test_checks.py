@@ -17,7 +17,7 @@ import sqlrank
 from sqlrank.inputs.check_files import every_check
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
 from tests.support.lacking import none_lacks
-from tests.support.tables import hold
+from tests.support.tables import each
 
 pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
 
@@ -236,16 +236,14 @@ def own_words(check: str) -> str:
     return every_check()[check].message.split("{findings}")[-1].split("{")[0].strip(" :,").split(" ", 2)[-1][:25]
 
 
-def test_bad_input_is_refused_with_what_where_and_what_to_do() -> None:
-    def check(case: Case) -> None:
-        said = error_of(case.code, "eval", *case.arguments.split())
+@each({case.arguments: case for case in FINDINGS + UNREADABLE})
+def test_bad_input_is_refused_with_what_where_and_what_to_do(case: Case) -> None:
+    said = error_of(case.code, "eval", *case.arguments.split())
 
-        assert said.startswith("sqlrank: error: ")
-        assert said.count("\n") == 1
-        for fragment in (*case.fragments, *([own_words(case.check)] if case.check else [])):
-            assert fragment in said
-
-    hold({case.arguments: case for case in FINDINGS + UNREADABLE}, check)
+    assert said.startswith("sqlrank: error: ")
+    assert said.count("\n") == 1
+    for fragment in (*case.fragments, *([own_words(case.check)] if case.check else [])):
+        assert fragment in said
 
 
 NOTES = {"rank_disagrees", "scale_from_data", "spaced_id", "level_unreached_as_asked", "value_above_range"}
@@ -343,15 +341,13 @@ ALLOWED = [
 ]
 
 
-def test_a_convention_settles_what_would_be_refused() -> None:
-    def check(case: tuple[str, list[str]]) -> None:
-        arguments, values = case
-        outcome = completed("eval", *arguments.split(), "--format", "csv")
+@each(ALLOWED)
+def test_a_convention_settles_what_would_be_refused(case: tuple[str, list[str]]) -> None:
+    arguments, values = case
+    outcome = completed("eval", *arguments.split(), "--format", "csv")
 
-        assert [row["value"] for row in outcome.table] == values
-        assert "sqlrank: error" not in outcome.err
-
-    hold(ALLOWED, check)
+    assert [row["value"] for row in outcome.table] == values
+    assert "sqlrank: error" not in outcome.err
 
 
 def test_ties_of_equal_relevance_are_no_finding() -> None:
@@ -367,28 +363,25 @@ def test_ranks_that_disagree_with_scores_are_a_note_with_the_count() -> None:
     assert "scores decide" in outcome.err
 
 
-def test_a_level_that_was_asked_for_and_that_nothing_reaches_gives_the_value_of_nothing_with_a_note() -> None:
-    def check(case: tuple[list[str], str]) -> None:
-        arguments, value = case
-        outcome = run_cli(
-            "eval", BAD / "run.csv", "--qrels", BAD / "qrels_click_rates.csv", *arguments, "--format", "csv"
-        )
+@each(
+    [
+        (["-m", "p(rel=3)@1"], "0"),
+        (["-m", "map@1-l3"], "0"),
+        (["-m", "ap", "--rel", "3"], "0"),
+        (["-m", "ap(rel=3)", "--rel", "3", "--empty", "one"], "1"),
+        (["-m", "ap(rel=1)"], "0"),
+        (["-m", "ap", "--rel", "1"], "0"),
+    ]
+)
+def test_a_level_that_was_asked_for_and_that_nothing_reaches_gives_the_value_of_nothing_with_a_note(
+    case: tuple[list[str], str],
+) -> None:
+    arguments, value = case
+    outcome = run_cli("eval", BAD / "run.csv", "--qrels", BAD / "qrels_click_rates.csv", *arguments, "--format", "csv")
 
-        assert (outcome.code, list(outcome.values.values())) == (0, [value])
-        assert "note: qrels_click_rates.csv: the largest relevance is 0.93, below rel=" in outcome.err.replace(
-            f"{BAD}/", ""
-        )
-
-    hold(
-        [
-            (["-m", "p(rel=3)@1"], "0"),
-            (["-m", "map@1-l3"], "0"),
-            (["-m", "ap", "--rel", "3"], "0"),
-            (["-m", "ap(rel=3)", "--rel", "3", "--empty", "one"], "1"),
-            (["-m", "ap(rel=1)"], "0"),
-            (["-m", "ap", "--rel", "1"], "0"),
-        ],
-        check,
+    assert (outcome.code, list(outcome.values.values())) == (0, [value])
+    assert "note: qrels_click_rates.csv: the largest relevance is 0.93, below rel=" in outcome.err.replace(
+        f"{BAD}/", ""
     )
 
 

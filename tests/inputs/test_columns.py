@@ -27,7 +27,7 @@ from tests.support.small_data import (
     write_csv,
     write_query,
 )
-from tests.support.tables import hold
+from tests.support.tables import each, hold
 
 pytestmark = pytest.mark.usefixtures("run_and_qrels")
 
@@ -81,15 +81,13 @@ def test_whole_numbers_of_json_are_ids_as_written_however_large() -> None:
     assert outcome.values == {("run", "rr"): "1"}
 
 
-def test_anything_else_as_an_id_in_json_is_an_error() -> None:
-    def check(written: str) -> None:
-        Path("run.jsonl").write_text(f'{{"query_id": {written}, "doc_id": "d1", "score": 1}}\n')
-        said = error_of(3, "eval", "run.jsonl", "--qrels", "qrels.csv")
+@each(["1e5", "1.5", "[1]", '{"a": 1}', "true"])
+def test_anything_else_as_an_id_in_json_is_an_error(written: str) -> None:
+    Path("run.jsonl").write_text(f'{{"query_id": {written}, "doc_id": "d1", "score": 1}}\n')
+    said = error_of(3, "eval", "run.jsonl", "--qrels", "qrels.csv")
 
-        assert "run.jsonl" in said
-        assert "query_id" in said
-
-    hold(["1e5", "1.5", "[1]", '{"a": 1}', "true"], check)
+    assert "run.jsonl" in said
+    assert "query_id" in said
 
 
 def test_without_header_the_columns_are_query_document_and_score() -> None:
@@ -106,25 +104,22 @@ def test_without_header_too_few_columns_are_an_error() -> None:
     assert all(word in said for word in ("run.csv", "query_id, doc_id, score", "'q1,d1'"))
 
 
-def test_columns_are_found_by_the_names_people_use() -> None:
-    def check(case: tuple[Sequence[str], Sequence[str]]) -> None:
-        run_names, qrels_names = case
-        write_csv("run.csv", run_names, RUN)
-        write_csv("qrels.csv", qrels_names, QRELS)
-        assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv"))
-
-    hold(
-        [
-            (("qid", "docno", "sim"), ("topic", "docid", "rel")),
-            (("QUERY_ID", "DOC_ID", "SCORE"), ("Query-Id", "Doc Id", "Relevance")),
-            (("query-id", "corpus-id", "score"), ("query-id", "corpus-id", "score")),
-            (("user_id", "item_id", "prediction"), ("userId", "itemId", "rating")),
-            (("user", "sku", "y_score"), ("customer_id", "product_id", "clicked")),
-            (("session_id", "url", "similarity"), ("query", "url", "is_relevant")),
-            (("search_id", "pid", "pred"), ("impression_id", "passage_id", "label")),
-        ],
-        check,
-    )
+@each(
+    [
+        (("qid", "docno", "sim"), ("topic", "docid", "rel")),
+        (("QUERY_ID", "DOC_ID", "SCORE"), ("Query-Id", "Doc Id", "Relevance")),
+        (("query-id", "corpus-id", "score"), ("query-id", "corpus-id", "score")),
+        (("user_id", "item_id", "prediction"), ("userId", "itemId", "rating")),
+        (("user", "sku", "y_score"), ("customer_id", "product_id", "clicked")),
+        (("session_id", "url", "similarity"), ("query", "url", "is_relevant")),
+        (("search_id", "pid", "pred"), ("impression_id", "passage_id", "label")),
+    ]
+)
+def test_columns_are_found_by_the_names_people_use(case: tuple[Sequence[str], Sequence[str]]) -> None:
+    run_names, qrels_names = case
+    write_csv("run.csv", run_names, RUN)
+    write_csv("qrels.csv", qrels_names, QRELS)
+    assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv"))
 
 
 def test_the_choice_of_a_column_is_told_unless_its_name_is_the_role() -> None:
@@ -225,14 +220,10 @@ def test_a_label_that_the_map_lacks_is_an_error_that_shows_it() -> None:
     assert "'S'" in said
 
 
-def test_a_relevance_map_that_is_none_is_a_usage_error() -> None:
-    def check(case: tuple[str, str]) -> None:
-        text, word = case
-        assert word in error_of(2, "eval", "run.csv", "--qrels", "qrels.csv", "--relevance-map", text)
-
-    hold(
-        [("E", "LABEL=N"), ("E=x", "'x' is not a number"), ("E=inf", "'inf' is not a number"), ("=1", "LABEL=N")], check
-    )
+@each([("E", "LABEL=N"), ("E=x", "'x' is not a number"), ("E=inf", "'inf' is not a number"), ("=1", "LABEL=N")])
+def test_a_relevance_map_that_is_none_is_a_usage_error(case: tuple[str, str]) -> None:
+    text, word = case
+    assert word in error_of(2, "eval", "run.csv", "--qrels", "qrels.csv", "--relevance-map", text)
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet", "jsonl"])

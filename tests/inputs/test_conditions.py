@@ -18,7 +18,7 @@ from sqlrank.statement.conditions import problem_elsewhere
 from sqlrank.statement.syntax_trees import parsed
 from tests.support.cli_helper import run_cli
 from tests.support.examples import examples
-from tests.support.tables import hold
+from tests.support.tables import each
 
 RUN = "select 'q1' as query_id, 'd' || i as doc_id, i as score, {'a': i} as part, if(i = 3, 'x', '' || i) as price"
 ROWS = f"{RUN} from range(5) as rows (i)"
@@ -90,71 +90,62 @@ MORE_THAN_A_ROW = {
 }
 
 
-def test_a_condition_may_be_any_expression_over_a_row() -> None:
-    def check(case: tuple[str, bool]) -> None:
-        where, passed = case
-        with duckdb.connect() as connection:
-            connection.execute(f"create table run as {ROWS}; copy run to 'run.parquet'")
-            expected = connection.execute(f"select doc_id from run where (\n{where}\n) order by 1").fetchall()
-            run: Any = connection.table("run") if passed else "run.parquet"
-            qrels = {"q1": {doc_id: 1 for (doc_id,) in expected}}
-            more: dict[str, Any] = {"connection": connection} if passed else {}
-            with sqlrank.evaluate(run, qrels, ["num_ret"], where=where, **more) as result:
-                assert result["num_ret"] == len(expected) > 0
-
-    hold(zip(OVER_A_ROW, cycle([False, True])), check)
+@each(zip(OVER_A_ROW, cycle([False, True])))
+def test_a_condition_may_be_any_expression_over_a_row(case: tuple[str, bool]) -> None:
+    where, passed = case
+    with duckdb.connect() as connection:
+        connection.execute(f"create table run as {ROWS}; copy run to 'run.parquet'")
+        expected = connection.execute(f"select doc_id from run where (\n{where}\n) order by 1").fetchall()
+        run: Any = connection.table("run") if passed else "run.parquet"
+        qrels = {"q1": {doc_id: 1 for (doc_id,) in expected}}
+        more: dict[str, Any] = {"connection": connection} if passed else {}
+        with sqlrank.evaluate(run, qrels, ["num_ret"], where=where, **more) as result:
+            assert result["num_ret"] == len(expected) > 0
 
 
-def test_a_condition_that_looks_at_more_than_a_row_is_refused() -> None:
-    def check(case: tuple[tuple[str, str], bool]) -> None:
-        (where, problem), passed = case
-        with duckdb.connect() as connection:
-            connection.execute(
-                f"create table run as {ROWS}; copy run to 'run.parquet'; begin; create table mine (a int)"
-            )
-            run: Any = connection.table("run") if passed else "run.parquet"
-            more: dict[str, Any] = {"connection": connection} if passed else {}
-            with pytest.raises(sqlrank.UsageError, match="is not one SQL expression") as refused:
-                sqlrank.evaluate(run, {"q1": {"d1": 1}}, "rr", where=where, **more)
+@each(zip(MORE_THAN_A_ROW.items(), cycle([False, True])))
+def test_a_condition_that_looks_at_more_than_a_row_is_refused(case: tuple[tuple[str, str], bool]) -> None:
+    (where, problem), passed = case
+    with duckdb.connect() as connection:
+        connection.execute(f"create table run as {ROWS}; copy run to 'run.parquet'; begin; create table mine (a int)")
+        run: Any = connection.table("run") if passed else "run.parquet"
+        more: dict[str, Any] = {"connection": connection} if passed else {}
+        with pytest.raises(sqlrank.UsageError, match="is not one SQL expression") as refused:
+            sqlrank.evaluate(run, {"q1": {"d1": 1}}, "rr", where=where, **more)
 
-            assert problem in str(refused.value)
-            assert connection.execute("select count(*) from mine").fetchall() == [(0,)]
-
-    hold(zip(MORE_THAN_A_ROW.items(), cycle([False, True])), check)
+        assert problem in str(refused.value)
+        assert connection.execute("select count(*) from mine").fetchall() == [(0,)]
 
 
-def test_a_condition_names_columns_of_the_input_alone() -> None:
-    def check(name: str) -> None:
-        with duckdb.connect() as connection:
-            connection.execute(f"create table run as {ROWS}; create table secret as select 'TOPSECRET' as word")
-            with pytest.raises(sqlrank.UsageError, match="it has query_id, doc_id, score, part, price"):
-                sqlrank.evaluate(connection.table("run"), {"q1": {"d1": 1}}, "rr", where=f"{name} is not null")
-
-    hold(["nope", "main.run.score", "run.score", "secret.word", "current_user", "rowid"], check)
+@each(["nope", "main.run.score", "run.score", "secret.word", "current_user", "rowid"])
+def test_a_condition_names_columns_of_the_input_alone(name: str) -> None:
+    with duckdb.connect() as connection:
+        connection.execute(f"create table run as {ROWS}; create table secret as select 'TOPSECRET' as word")
+        with pytest.raises(sqlrank.UsageError, match="it has query_id, doc_id, score, part, price"):
+            sqlrank.evaluate(connection.table("run"), {"q1": {"d1": 1}}, "rr", where=f"{name} is not null")
 
 
-def test_an_error_of_a_condition_leaves_the_transaction_of_the_caller_open() -> None:
-    def check(case: tuple[str, type[Exception], str]) -> None:
-        where, error, fragment = case
-        with duckdb.connect() as connection:
-            connection.execute(f"create table run as {ROWS}; begin; create table mine as select 1 as a")
-            with pytest.raises(error, match="where=") as raised:
-                sqlrank.evaluate(connection.table("run"), {"q1": {"d1": 1}}, "rr", where=where)
-            assert fragment in str(raised.value)
-            connection.execute("insert into mine values (2); commit")
-            assert connection.execute("select sum(a) from mine").fetchall() == [(3,)]
-
-    hold(
-        [
-            ("cast(price as integer) > 1", sqlrank.DataError, "cannot be evaluated on 1 row,"),
-            ("price = 3", sqlrank.DataError, "cannot be evaluated on 1 row,"),
-            ("nope > 1", sqlrank.UsageError, "no column 'nope'"),
-            ("score > [1]", sqlrank.UsageError, "Cannot compare values"),
-            ("score >", sqlrank.UsageError, "syntax error"),
-            ("no_such_function(score)", sqlrank.UsageError, "no_such_function"),
-        ],
-        check,
-    )
+@each(
+    [
+        ("cast(price as integer) > 1", sqlrank.DataError, "cannot be evaluated on 1 row,"),
+        ("price = 3", sqlrank.DataError, "cannot be evaluated on 1 row,"),
+        ("nope > 1", sqlrank.UsageError, "no column 'nope'"),
+        ("score > [1]", sqlrank.UsageError, "Cannot compare values"),
+        ("score >", sqlrank.UsageError, "syntax error"),
+        ("no_such_function(score)", sqlrank.UsageError, "no_such_function"),
+    ]
+)
+def test_an_error_of_a_condition_leaves_the_transaction_of_the_caller_open(
+    case: tuple[str, type[Exception], str],
+) -> None:
+    where, error, fragment = case
+    with duckdb.connect() as connection:
+        connection.execute(f"create table run as {ROWS}; begin; create table mine as select 1 as a")
+        with pytest.raises(error, match="where=") as raised:
+            sqlrank.evaluate(connection.table("run"), {"q1": {"d1": 1}}, "rr", where=where)
+        assert fragment in str(raised.value)
+        connection.execute("insert into mine values (2); commit")
+        assert connection.execute("select sum(a) from mine").fetchall() == [(3,)]
 
 
 def test_a_function_of_the_caller_cannot_stand_in_for_one_of_duckdb() -> None:
@@ -224,33 +215,28 @@ READS_ELSEWHERE = [
 ]
 
 
-def test_what_another_engine_may_read_in_another_way_is_refused() -> None:
-    def check(case: tuple[str, str]) -> None:
-        dialect, where = case
-        with pytest.raises(sqlrank.UsageError, match="is not one SQL expression"):
-            sqlrank.sql("r", "j", "rr", dialect=dialect, where=where)
-
-    hold(READS_ELSEWHERE, check)
+@each(READS_ELSEWHERE)
+def test_what_another_engine_may_read_in_another_way_is_refused(case: tuple[str, str]) -> None:
+    dialect, where = case
+    with pytest.raises(sqlrank.UsageError, match="is not one SQL expression"):
+        sqlrank.sql("r", "j", "rr", dialect=dialect, where=where)
 
 
-def test_plain_conditions_stand_in_the_statement_of_every_engine() -> None:
-    def check(case: tuple[str, str]) -> None:
-        dialect, where = case
-        assert where in sqlrank.sql("r", "j", "rr", dialect=dialect, where=where)
-
-    hold(
-        product(
-            DIALECTS,
-            [
-                "price >= 1.5e3 and market in ('de', 'it') or not label is null",
-                "cast(price as decimal(10, 2)) between 1 and 2",
-                "coalesce(lower(trim(market)), '') like 'd%'",
-                "case when (price > 1) then market <> 'x' else 1 = 1 end",
-                "extract(year from shown) = 2024 and price is not distinct from 2",
-            ],
-        ),
-        check,
+@each(
+    product(
+        DIALECTS,
+        [
+            "price >= 1.5e3 and market in ('de', 'it') or not label is null",
+            "cast(price as decimal(10, 2)) between 1 and 2",
+            "coalesce(lower(trim(market)), '') like 'd%'",
+            "case when (price > 1) then market <> 'x' else 1 = 1 end",
+            "extract(year from shown) = 2024 and price is not distinct from 2",
+        ],
     )
+)
+def test_plain_conditions_stand_in_the_statement_of_every_engine(case: tuple[str, str]) -> None:
+    dialect, where = case
+    assert where in sqlrank.sql("r", "j", "rr", dialect=dialect, where=where)
 
 
 FRAGMENTS = st.sampled_from(
@@ -360,18 +346,15 @@ def test_a_condition_that_lasts_is_stopped_by_a_limit_that_can_be_raised() -> No
     assert [run_cli(*command, "--sql-time-limit", wrong).code for wrong in ("0", "-1", "nan", "x")] == [2, 2, 2, 2]
 
 
-def test_a_setting_that_means_nothing_is_refused() -> None:
-    def check(wrong: dict[str, Any]) -> None:
-        (name,) = wrong
-        with pytest.raises(sqlrank.UsageError, match=f"^{name}="):
-            sqlrank.evaluate({"q1": {"d1": 1.0}}, {"q1": {"d1": 1}}, "rr", **wrong)
-
-    hold(
-        [{"memory_limit": value} for value in ("-5", "0", "0GB", "abc", "1XB", "nan", "none", "", 5, -1.5, True)]
-        + [{"threads": value} for value in (0, -1, "x", 1.5, True, 10**9)]
-        + [{"temp_dir": value} for value in (3, "", b"")],
-        check,
-    )
+@each(
+    [{"memory_limit": value} for value in ("-5", "0", "0GB", "abc", "1XB", "nan", "none", "", 5, -1.5, True)]
+    + [{"threads": value} for value in (0, -1, "x", 1.5, True, 10**9)]
+    + [{"temp_dir": value} for value in (3, "", b"")]
+)
+def test_a_setting_that_means_nothing_is_refused(wrong: dict[str, Any]) -> None:
+    (name,) = wrong
+    with pytest.raises(sqlrank.UsageError, match=f"^{name}="):
+        sqlrank.evaluate({"q1": {"d1": 1.0}}, {"q1": {"d1": 1}}, "rr", **wrong)
 
 
 def test_the_command_line_refuses_such_settings_too() -> None:

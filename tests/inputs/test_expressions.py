@@ -11,7 +11,7 @@ import pytest
 
 import sqlrank
 from tests.support.cli_helper import completed, error_of
-from tests.support.tables import hold
+from tests.support.tables import each
 
 RUN = """query_id,doc_id,score,day,country
 q1,d1,3,2026-11-02,DE
@@ -40,23 +40,20 @@ def rr(*arguments: str) -> dict[str, str]:
     return {row.get("week", row.get("land", "")) or "(all)": row["value"] for row in table}
 
 
-def test_a_condition_filters_the_input_that_it_names() -> None:
-    def check(case: tuple[tuple[str, ...], str]) -> None:
-        arguments, value = case
-        assert rr(*arguments) == {"(all)": value}
-
-    hold(
-        [
-            ((), "0.75"),
-            (("--where", "qrels:judged_at < '2026-02-01'"), "0.5"),
-            (("--where", "qrels: country = 'DE'"), "1"),
-            (("--where", "run:doc_id <> 'd1'"), "1"),
-            (("--where", "doc_id <> 'd1'", "--where", "qrels:judged_at < '2026-02-01'"), "1"),
-            (("--where", "qrels:judged_at::date < date '2026-02-01'"), "0.5"),
-            (("--where", "score::double > 1", "--where", "qrels:judged_at < '2026-02-01'"), "0.5"),
-        ],
-        check,
-    )
+@each(
+    [
+        ((), "0.75"),
+        (("--where", "qrels:judged_at < '2026-02-01'"), "0.5"),
+        (("--where", "qrels: country = 'DE'"), "1"),
+        (("--where", "run:doc_id <> 'd1'"), "1"),
+        (("--where", "doc_id <> 'd1'", "--where", "qrels:judged_at < '2026-02-01'"), "1"),
+        (("--where", "qrels:judged_at::date < date '2026-02-01'"), "0.5"),
+        (("--where", "score::double > 1", "--where", "qrels:judged_at < '2026-02-01'"), "0.5"),
+    ]
+)
+def test_a_condition_filters_the_input_that_it_names(case: tuple[tuple[str, ...], str]) -> None:
+    arguments, value = case
+    assert rr(*arguments) == {"(all)": value}
 
 
 def test_positives_are_filtered_too() -> None:
@@ -86,27 +83,24 @@ def test_a_condition_for_the_rankings_alone_is_noted_where_the_judgments_have_it
         assert said not in completed(*asked, *conditions).err
 
 
-def test_an_expression_that_cannot_be_carried_out_is_refused_by_its_option() -> None:
-    def check(case: tuple[tuple[str, ...], str]) -> None:
-        arguments, said = case
-        assert said in error_of(2, "eval", "run.csv", "--qrels", "qrels.csv", "-m", "rr", *arguments)
-
-    hold(
-        [
-            (("--where", "items:x = 1"), "--where items: is of no input that there is; run: and qrels: are"),
-            (("--where", "positives:x = 1"), "run: and qrels: are"),
-            (("--where", "qrels:x = 1"), "--where qrels: x = 1: qrels.csv has no column 'x'"),
-            (("--where", "qrels:(select 1)"), "--where qrels: '(select 1)' is not one SQL expression"),
-            (("--where", "score > '1'", "--where", "run:score > '2'"), "two conditions on the run; join them with and"),
-            (("--by", "land=lower(nothing)"), "--by land = lower(nothing): run.csv has no column 'nothing'"),
-            (("--by", "land=(select 1)"), "--by land = '(select 1)' is not one SQL expression over a row"),
-            (("--by", "land=sum(score)"), "there is an aggregate, sum"),
-            (("--by", "country=lower(country)"), "run.csv has a column country; give the expression another name"),
-            (("--by", "value=lower(country)"), "the output has a column of that name"),
-            (("--by", "land=lower(country); drop table x"), "is not one SQL expression"),
-        ],
-        check,
-    )
+@each(
+    [
+        (("--where", "items:x = 1"), "--where items: is of no input that there is; run: and qrels: are"),
+        (("--where", "positives:x = 1"), "run: and qrels: are"),
+        (("--where", "qrels:x = 1"), "--where qrels: x = 1: qrels.csv has no column 'x'"),
+        (("--where", "qrels:(select 1)"), "--where qrels: '(select 1)' is not one SQL expression"),
+        (("--where", "score > '1'", "--where", "run:score > '2'"), "two conditions on the run; join them with and"),
+        (("--by", "land=lower(nothing)"), "--by land = lower(nothing): run.csv has no column 'nothing'"),
+        (("--by", "land=(select 1)"), "--by land = '(select 1)' is not one SQL expression over a row"),
+        (("--by", "land=sum(score)"), "there is an aggregate, sum"),
+        (("--by", "country=lower(country)"), "run.csv has a column country; give the expression another name"),
+        (("--by", "value=lower(country)"), "the output has a column of that name"),
+        (("--by", "land=lower(country); drop table x"), "is not one SQL expression"),
+    ]
+)
+def test_an_expression_that_cannot_be_carried_out_is_refused_by_its_option(case: tuple[tuple[str, ...], str]) -> None:
+    arguments, said = case
+    assert said in error_of(2, "eval", "run.csv", "--qrels", "qrels.csv", "-m", "rr", *arguments)
 
 
 def test_a_condition_on_judgments_needs_judgments_of_their_own() -> None:
@@ -159,27 +153,25 @@ STATEMENTS: list[dict[str, Any]] = [
 ]
 
 
-def test_a_statement_gives_what_an_evaluation_gives() -> None:
-    def check(options: dict[str, Any]) -> None:
-        asked = {name: value for name, value in options.items() if name != "summary"}
-        with duckdb.connect() as connection, sqlrank.evaluate("run.csv", "qrels.csv", "rr", **asked) as result:
-            connection.execute("create view run as from read_csv('run.csv', all_varchar = true)")
-            connection.execute("create view qrels as from read_csv('qrels.csv', all_varchar = true)")
-            found = connection.sql(sqlrank.sql("run", "qrels", "rr", system="run", **options))
-            wanted = result.rows if options.get("summary") else result.per_query
-            common = [
-                name
-                for name in wanted.columns
-                if name in found.columns and not name.startswith(("stderr", "is_total", "ci_"))
-            ]
-            assert {"rr", "value"} & set(common)
-            rows = [
-                sorted(map(repr, relation.project(", ".join(f'"{name}"' for name in common)).fetchall()))
-                for relation in (found, wanted)
-            ]
-            assert rows[0] == rows[1]
-
-    hold(STATEMENTS, check)
+@each(STATEMENTS)
+def test_a_statement_gives_what_an_evaluation_gives(options: dict[str, Any]) -> None:
+    asked = {name: value for name, value in options.items() if name != "summary"}
+    with duckdb.connect() as connection, sqlrank.evaluate("run.csv", "qrels.csv", "rr", **asked) as result:
+        connection.execute("create view run as from read_csv('run.csv', all_varchar = true)")
+        connection.execute("create view qrels as from read_csv('qrels.csv', all_varchar = true)")
+        found = connection.sql(sqlrank.sql("run", "qrels", "rr", system="run", **options))
+        wanted = result.rows if options.get("summary") else result.per_query
+        common = [
+            name
+            for name in wanted.columns
+            if name in found.columns and not name.startswith(("stderr", "is_total", "ci_"))
+        ]
+        assert {"rr", "value"} & set(common)
+        rows = [
+            sorted(map(repr, relation.project(", ".join(f'"{name}"' for name in common)).fetchall()))
+            for relation in (found, wanted)
+        ]
+        assert rows[0] == rows[1]
 
 
 def test_macros_refuse_what_they_cannot_say() -> None:

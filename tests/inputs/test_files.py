@@ -27,47 +27,41 @@ from tests.support.small_data import (
     write_csv,
     write_query,
 )
-from tests.support.tables import hold
+from tests.support.tables import each, hold
 
 pytestmark = pytest.mark.usefixtures("run_and_qrels")
 
 
-def test_every_text_form_gives_the_same_values() -> None:
-    def check(case: tuple[str, str]) -> None:
-        form, compression = case
-        suffix, text = TEXTS[form]
-        suffix += {"plain": "", "gzip": ".gz", "zstd": ".zst"}[compression]
-        write_bytes(f"run{suffix}", text(RUN_NAMES, RUN), compression)
-        write_bytes(f"qrels{suffix}", text(QRELS_NAMES, QRELS), compression)
+# A form is read from what was uncompressed: the compressions by turns.
+@each(zip(TEXTS, cycle(["plain", "gzip", "zstd"])))
+def test_every_text_form_gives_the_same_values(case: tuple[str, str]) -> None:
+    form, compression = case
+    suffix, text = TEXTS[form]
+    suffix += {"plain": "", "gzip": ".gz", "zstd": ".zst"}[compression]
+    write_bytes(f"run{suffix}", text(RUN_NAMES, RUN), compression)
+    write_bytes(f"qrels{suffix}", text(QRELS_NAMES, QRELS), compression)
 
-        assert_right(ap_and_rr(f"run{suffix}", "--qrels", f"qrels{suffix}"))
-
-    # A form is read from what was uncompressed: the compressions by turns.
-    hold(zip(TEXTS, cycle(["plain", "gzip", "zstd"])), check)
+    assert_right(ap_and_rr(f"run{suffix}", "--qrels", f"qrels{suffix}"))
 
 
-def test_a_file_without_suffix_is_told_by_its_content() -> None:
-    def check(case: tuple[str, str]) -> None:
-        compression, form = case
-        text = TEXTS[form][1]
-        write_bytes("run", text(RUN_NAMES, RUN), compression)
-        write_bytes("qrels.txt", text(QRELS_NAMES, QRELS), compression)
+@each(zip(cycle(["plain", "zstd"]), TEXTS))
+def test_a_file_without_suffix_is_told_by_its_content(case: tuple[str, str]) -> None:
+    compression, form = case
+    text = TEXTS[form][1]
+    write_bytes("run", text(RUN_NAMES, RUN), compression)
+    write_bytes("qrels.txt", text(QRELS_NAMES, QRELS), compression)
 
-        assert_right(ap_and_rr("run", "--qrels", "qrels.txt"))
-
-    hold(zip(cycle(["plain", "zstd"]), TEXTS), check)
+    assert_right(ap_and_rr("run", "--qrels", "qrels.txt"))
 
 
-def test_parquet_is_read_whatever_its_name_and_compression() -> None:
-    def check(case: tuple[str, str]) -> None:
-        compression, suffix = case
-        options = f"format parquet, compression {compression}"
-        write_query(f"r{suffix}", "select * from 'run.csv'", options)
-        write_query(f"q{suffix}", "select * from 'qrels.csv'", options)
+@each(zip(cycle(["snappy", "zstd", "gzip"]), [".parquet", ".pq", ".PARQUET", "", ".bin"]))
+def test_parquet_is_read_whatever_its_name_and_compression(case: tuple[str, str]) -> None:
+    compression, suffix = case
+    options = f"format parquet, compression {compression}"
+    write_query(f"r{suffix}", "select * from 'run.csv'", options)
+    write_query(f"q{suffix}", "select * from 'qrels.csv'", options)
 
-        assert_right(ap_and_rr(f"run=r{suffix}", "--qrels", f"q{suffix}"))
-
-    hold(zip(cycle(["snappy", "zstd", "gzip"]), [".parquet", ".pq", ".PARQUET", "", ".bin"]), check)
+    assert_right(ap_and_rr(f"run=r{suffix}", "--qrels", f"q{suffix}"))
 
 
 @pytest.mark.parametrize("compression", ["gzip", "zstd"])
@@ -195,30 +189,28 @@ def test_an_empty_folder_is_an_error_that_says_so() -> None:
     assert "nothing: the folder holds no data file" in error_of(3, "eval", "nothing", "--qrels", "qrels.csv")
 
 
-def test_a_file_is_read_whatever_is_in_its_name() -> None:
-    def check(name: str) -> None:
-        wrong = [(query, "wrong", score) for query, _, score in RUN[:1]]
-        for path in ("a1.csv", "ab.csv", "a1.parquet", "a2.csv"):
-            write_csv("wrong.csv", RUN_NAMES, wrong)
-            write_query(
-                path,
-                "select * from 'wrong.csv'",
-                "format parquet" if path.endswith("parquet") else "format csv, header",
-            )
-        write_csv("right.csv", RUN_NAMES, RUN)
-        if name.endswith("parquet"):
-            write_query("right.parquet", "select * from 'right.csv'")
-            Path("right.parquet").rename(name)
-        else:
-            Path("right.csv").rename(name)
+@each(["a[1].csv", "a*.csv", "a?.csv", "a{1,2}.csv", "a[1].parquet", "a'b.csv", "a b.csv", "-run.csv"])
+def test_a_file_is_read_whatever_is_in_its_name(name: str) -> None:
+    wrong = [(query, "wrong", score) for query, _, score in RUN[:1]]
+    for path in ("a1.csv", "ab.csv", "a1.parquet", "a2.csv"):
+        write_csv("wrong.csv", RUN_NAMES, wrong)
+        write_query(
+            path,
+            "select * from 'wrong.csv'",
+            "format parquet" if path.endswith("parquet") else "format csv, header",
+        )
+    write_csv("right.csv", RUN_NAMES, RUN)
+    if name.endswith("parquet"):
+        write_query("right.parquet", "select * from 'right.csv'")
+        Path("right.parquet").rename(name)
+    else:
+        Path("right.csv").rename(name)
 
-        options = ["--qrels", "qrels.csv", "-m", "ap", "-m", "rr", "--format", "csv"]
+    options = ["--qrels", "qrels.csv", "-m", "ap", "-m", "rr", "--format", "csv"]
 
-        assert_right(run_cli("eval", *options, "--", f"run={name}"))
-        alone = run_cli("eval", *options, "--", name)
-        assert (alone.code, [row["value"] for row in alone.table]) == (0, [AP, RR])
-
-    hold(["a[1].csv", "a*.csv", "a?.csv", "a{1,2}.csv", "a[1].parquet", "a'b.csv", "a b.csv", "-run.csv"], check)
+    assert_right(run_cli("eval", *options, "--", f"run={name}"))
+    alone = run_cli("eval", *options, "--", name)
+    assert (alone.code, [row["value"] for row in alone.table]) == (0, [AP, RR])
 
 
 def test_the_system_of_a_file_is_its_stem_glob_characters_and_all() -> None:
@@ -227,13 +219,11 @@ def test_the_system_of_a_file_is_its_stem_glob_characters_and_all() -> None:
     assert_right(ap_and_rr("a[1].csv", "--qrels", "qrels.csv"), system="a[1]")
 
 
-def test_the_run_may_come_from_standard_input() -> None:
-    def check(form: str) -> None:
-        data = TEXTS[form][1](RUN_NAMES, RUN).encode()
+@each(["csv", "tsv", "jsonl", "trec"])
+def test_the_run_may_come_from_standard_input(form: str) -> None:
+    data = TEXTS[form][1](RUN_NAMES, RUN).encode()
 
-        assert_right(ap_and_rr("-", "--qrels", "qrels.csv", stdin=data))
-
-    hold(["csv", "tsv", "jsonl", "trec"], check)
+    assert_right(ap_and_rr("-", "--qrels", "qrels.csv", stdin=data))
 
 
 def test_the_judgments_may_come_from_standard_input() -> None:

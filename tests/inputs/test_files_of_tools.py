@@ -14,7 +14,7 @@ from backports import zstd
 import sqlrank
 from tests.support.cli_helper import completed, error_of, run_cli
 from tests.support.components import package
-from tests.support.tables import hold
+from tests.support.tables import each, hold
 from tests.tool_samples import FOLDER, QRELS, RUN, VALUES
 
 RUNS = ["ranx.run.json", "ranx.run.lz4", "ranx.run.parq", "ranx.run.trec", "mteb_predictions.json"]
@@ -36,19 +36,15 @@ def values(run: Any, qrels: Any, **options: Any) -> dict[str, float | None]:
         return {text: result[text] for text in VALUES}
 
 
-def test_a_run_of_a_tool_has_the_value_worked_out() -> None:
-    def check(name: str) -> None:
-        package("lz4", "ranx")
-        assert values(FOLDER / name, QRELS) == pytest.approx(VALUES)
-
-    hold(RUNS, check)
+@each(RUNS)
+def test_a_run_of_a_tool_has_the_value_worked_out(name: str) -> None:
+    package("lz4", "ranx")
+    assert values(FOLDER / name, QRELS) == pytest.approx(VALUES)
 
 
-def test_judgments_of_a_tool_have_the_value_worked_out() -> None:
-    def check(name: str) -> None:
-        assert values(RUN, FOLDER / name) == pytest.approx(VALUES)
-
-    hold(JUDGMENTS, check)
+@each(JUDGMENTS)
+def test_judgments_of_a_tool_have_the_value_worked_out(name: str) -> None:
+    assert values(RUN, FOLDER / name) == pytest.approx(VALUES)
 
 
 def test_a_packed_file_is_known_too(tmp_path: Path) -> None:
@@ -84,28 +80,25 @@ def test_line_ends_and_blank_lines_of_json_do_not_matter(tmp_path: Path) -> None
     )
 
 
-def test_what_a_file_was_read_as_is_said() -> None:
-    def check(case: tuple[str, str]) -> None:
-        name, said = case
-        run, qrels = ("ranx.run.json", name) if name in JUDGMENTS else (name, "ranx.qrels.json")
-        done = run_cli("eval", FOLDER / run, "--qrels", FOLDER / qrels, "-m", "rr")
-        assert f"{FOLDER / name}: {said}" in done.err
-
-    hold(
-        [
-            ("mteb_predictions.json", "read as predictions of MTEB, the subset default, the split test"),
-            (
-                "rank_eval.answer.json",
-                "read as an answer of _rank_eval: _id is doc_id, the order of the hits is the rank",
-            ),
-            ("rank_eval.request.json", "read as a request of _rank_eval: id is query_id, _id is doc_id"),
-            ("opensearch.judgments.json", "read as a judgment list of OpenSearch: query is query_id, docId is doc_id"),
-            ("quepid.rre.json", "read as ratings of Quepid: the text of the query is query_id"),
-            ("beir.qrels.tsv", "relevance is read from the column score"),
-            ("ranx.qrels.parq", "query_id is read from the column q_id"),
-        ],
-        check,
-    )
+@each(
+    [
+        ("mteb_predictions.json", "read as predictions of MTEB, the subset default, the split test"),
+        (
+            "rank_eval.answer.json",
+            "read as an answer of _rank_eval: _id is doc_id, the order of the hits is the rank",
+        ),
+        ("rank_eval.request.json", "read as a request of _rank_eval: id is query_id, _id is doc_id"),
+        ("opensearch.judgments.json", "read as a judgment list of OpenSearch: query is query_id, docId is doc_id"),
+        ("quepid.rre.json", "read as ratings of Quepid: the text of the query is query_id"),
+        ("beir.qrels.tsv", "relevance is read from the column score"),
+        ("ranx.qrels.parq", "query_id is read from the column q_id"),
+    ]
+)
+def test_what_a_file_was_read_as_is_said(case: tuple[str, str]) -> None:
+    name, said = case
+    run, qrels = ("ranx.run.json", name) if name in JUDGMENTS else (name, "ranx.qrels.json")
+    done = run_cli("eval", FOLDER / run, "--qrels", FOLDER / qrels, "-m", "rr")
+    assert f"{FOLDER / name}: {said}" in done.err
 
 
 def test_an_answer_alone_is_an_export_whose_hits_are_ranked_as_they_stand() -> None:

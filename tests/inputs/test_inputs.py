@@ -28,7 +28,7 @@ from tests.support.small_data import (
     write_csv,
     write_query,
 )
-from tests.support.tables import hold
+from tests.support.tables import each, hold
 
 NAN, INF = float("nan"), float("inf")
 
@@ -100,16 +100,14 @@ def test_a_compressed_file_that_is_cut_anywhere_is_refused(kind: str) -> None:
         assert path in refused(path, "--qrels", "qrels.csv")
 
 
-def test_a_compressed_file_with_a_wrong_checksum_length_or_byte_is_refused() -> None:
-    def check(case: tuple[str, int]) -> None:
-        kind, place = case
-        data = bytearray(compressed(text_of(RUN_NAMES, RUN), kind))
-        data[place] ^= 1
-        Path(f"run.csv.{SUFFIX[kind]}").write_bytes(data)
+@each(product(SUFFIX, [-1, -4, -6, -9]))
+def test_a_compressed_file_with_a_wrong_checksum_length_or_byte_is_refused(case: tuple[str, int]) -> None:
+    kind, place = case
+    data = bytearray(compressed(text_of(RUN_NAMES, RUN), kind))
+    data[place] ^= 1
+    Path(f"run.csv.{SUFFIX[kind]}").write_bytes(data)
 
-        assert "damaged" in refused(f"run.csv.{SUFFIX[kind]}", "--qrels", "qrels.csv")
-
-    hold(product(SUFFIX, [-1, -4, -6, -9]), check)
+    assert "damaged" in refused(f"run.csv.{SUFFIX[kind]}", "--qrels", "qrels.csv")
 
 
 def test_a_digit_flipped_in_a_stored_block_of_gzip_is_found() -> None:
@@ -170,14 +168,12 @@ def test_the_statements_of_compressed_files_name_the_files_themselves() -> None:
         assert len(connection.execute(shown).fetchall()) == 3
 
 
-def test_a_list_of_json_that_is_cut_between_two_records_is_refused() -> None:
-    def check(end: str) -> None:
-        record = '{"query_id": "q1", "doc_id": "d2", "score": 1}'
-        Path("run.json").write_text(f"[{record}, {record.replace('d2', 'd3')}{end}")
+@each(["", ",", ", ", "\n"])
+def test_a_list_of_json_that_is_cut_between_two_records_is_refused(end: str) -> None:
+    record = '{"query_id": "q1", "doc_id": "d2", "score": 1}'
+    Path("run.json").write_text(f"[{record}, {record.replace('d2', 'd3')}{end}")
 
-        assert "run.json: the list of records is not closed" in refused("run.json", "--qrels", "qrels.csv")
-
-    hold(["", ",", ", ", "\n"], check)
+    assert "run.json: the list of records is not closed" in refused("run.json", "--qrels", "qrels.csv")
 
 
 # A4: one type for each column of several files.
@@ -267,20 +263,16 @@ def lookalike(form: str) -> Any:
     return f"run.{form}"
 
 
-def test_of_two_columns_that_differ_in_case_the_one_named_is_read() -> None:
-    def check(case: tuple[str, str, float]) -> None:
-        form, column, value = case
-        assert sqlrank.evaluate(lookalike(form), {"q": {"a": 1}}, "rr", columns={"score": column})["rr"] == value
-
-    hold(((form, *told) for form in LOOKALIKE for told in [("score", 0.5), ("SCORE", 1.0)]), check)
+@each((form, *told) for form in LOOKALIKE for told in [("score", 0.5), ("SCORE", 1.0)])
+def test_of_two_columns_that_differ_in_case_the_one_named_is_read(case: tuple[str, str, float]) -> None:
+    form, column, value = case
+    assert sqlrank.evaluate(lookalike(form), {"q": {"a": 1}}, "rr", columns={"score": column})["rr"] == value
 
 
-def test_two_columns_that_differ_in_case_are_refused_where_it_is_not_said_which() -> None:
-    def check(form: str) -> None:
-        with pytest.raises(sqlrank.DataError, match="score and SCORE may both be the score"):
-            sqlrank.evaluate(lookalike(form), {"q": {"a": 1}}, "rr")
-
-    hold(LOOKALIKE, check)
+@each(LOOKALIKE)
+def test_two_columns_that_differ_in_case_are_refused_where_it_is_not_said_which(form: str) -> None:
+    with pytest.raises(sqlrank.DataError, match="score and SCORE may both be the score"):
+        sqlrank.evaluate(lookalike(form), {"q": {"a": 1}}, "rr")
 
 
 def test_unused_columns_that_differ_in_case_are_no_obstacle() -> None:
@@ -332,17 +324,15 @@ def test_thousands_of_rows_that_are_left_out_are_parted_by_commas() -> None:
     assert "note: run.trec: 1,201 rows were read, 1,200 left out: 1,200 comments" in outcome.err
 
 
-def test_blank_lines_before_a_header_are_passed_over() -> None:
-    def check(blank: str) -> None:
-        end = "\r\n" if "\r" in blank else "\n"
-        Path("items.csv").write_text(f"{blank}doc_id{end}d1{end}d2{end}", newline="")
-        Path("run.csv").write_text(blank + separated(",")(RUN_NAMES, [("q1", "d1", 1)]).replace("\n", end), newline="")
-        run = {"q1": {"d1": 1.0}}
+@each(["\n", "\n\n", " \n\t\n", "\r\n"])
+def test_blank_lines_before_a_header_are_passed_over(blank: str) -> None:
+    end = "\r\n" if "\r" in blank else "\n"
+    Path("items.csv").write_text(f"{blank}doc_id{end}d1{end}d2{end}", newline="")
+    Path("run.csv").write_text(blank + separated(",")(RUN_NAMES, [("q1", "d1", 1)]).replace("\n", end), newline="")
+    run = {"q1": {"d1": 1.0}}
 
-        assert sqlrank.evaluate(run, {"q1": {"d1": 1}}, "coverage@1", items="items.csv")["coverage@1"] == 0.5
-        assert sqlrank.evaluate("run.csv", {"q1": {"d1": 1}}, "rr")["rr"] == 1
-
-    hold(["\n", "\n\n", " \n\t\n", "\r\n"], check)
+    assert sqlrank.evaluate(run, {"q1": {"d1": 1}}, "coverage@1", items="items.csv")["coverage@1"] == 0.5
+    assert sqlrank.evaluate("run.csv", {"q1": {"d1": 1}}, "rr")["rr"] == 1
 
 
 @pytest.mark.parametrize("text", ["\r\ndoc_id\nd1\nd2\n", "doc_id\r\nd1\nd2\r\n", "doc_id\nd1\rd2\n"])
@@ -427,47 +417,42 @@ def test_scores_beyond_32_bits_saturate_with_a_note() -> None:
 # B1: ids that match nowhere, and those that would in another form.
 
 
-def test_ids_that_would_match_in_another_form_are_refused_with_the_form() -> None:
-    def check(case: tuple[tuple[str, str, str], str]) -> None:
-        (found, judged, words), role = case
-        run, qrels = (
-            ({found: {"x": 1.0}}, {judged: {"x": 1}}) if role == "query" else ({"q": {found: 1.0}}, {"q": {judged: 1}})
-        )
-
-        with pytest.raises(sqlrank.DataError) as raised:
-            sqlrank.evaluate(run, qrels, "p@5")
-        assert all(word in str(raised.value) for word in (words, repr(found), repr(judged)))
-
-    hold(
-        product(
-            [
-                ("A7", "a7", "if case did not matter"),
-                (" a", "a", "without the blanks around them"),
-                ("007", "7", "without leading zeros"),
-                ("doc-07", "doc-7", "without leading zeros"),
-                ("7.0", "7", "without a trailing .0"),
-                ("doc_7", "7", "without the prefix 'doc_'"),
-                ("https://shop/7", "7", "without the prefix 'https://shop/'"),
-                ("7.html", "7", "without the suffix '.html'"),
-                ("u\u0308ber", "\u00fcber", "in one normal form of Unicode"),
-                (" X07.0", "x7.0", "without blanks, case, leading zeros and a trailing .0"),
-            ],
-            ["query", "document"],
-        ),
-        check,
+@each(
+    product(
+        [
+            ("A7", "a7", "if case did not matter"),
+            (" a", "a", "without the blanks around them"),
+            ("007", "7", "without leading zeros"),
+            ("doc-07", "doc-7", "without leading zeros"),
+            ("7.0", "7", "without a trailing .0"),
+            ("doc_7", "7", "without the prefix 'doc_'"),
+            ("https://shop/7", "7", "without the prefix 'https://shop/'"),
+            ("7.html", "7", "without the suffix '.html'"),
+            ("u\u0308ber", "\u00fcber", "in one normal form of Unicode"),
+            (" X07.0", "x7.0", "without blanks, case, leading zeros and a trailing .0"),
+        ],
+        ["query", "document"],
+    )
+)
+def test_ids_that_would_match_in_another_form_are_refused_with_the_form(case: tuple[tuple[str, str, str], str]) -> None:
+    (found, judged, words), role = case
+    run, qrels = (
+        ({found: {"x": 1.0}}, {judged: {"x": 1}}) if role == "query" else ({"q": {found: 1.0}}, {"q": {judged: 1}})
     )
 
+    with pytest.raises(sqlrank.DataError) as raised:
+        sqlrank.evaluate(run, qrels, "p@5")
+    assert all(word in str(raised.value) for word in (words, repr(found), repr(judged)))
 
-def test_ids_that_are_simply_disjoint_are_worth_0_with_a_note() -> None:
-    def check(case: tuple[str, str]) -> None:
-        found, judged = case
-        with sqlrank.evaluate({"q": {found: 1.0}}, {"q": {judged: 1}}, "p@5") as result:
-            assert result["p@5"] == 0
-            assert any("no judged document is in the ranking of its query" in note for note in result.notes)
-        with pytest.raises(sqlrank.DataError, match="no query has both results and judgments"):
-            sqlrank.evaluate({found: {"x": 1.0}}, {judged: {"x": 1}}, "p@5")
 
-    hold([("a", "b"), ("12", "2"), ("a1", "b1"), ("12", "120"), ("d1", "e2")], check)
+@each([("a", "b"), ("12", "2"), ("a1", "b1"), ("12", "120"), ("d1", "e2")])
+def test_ids_that_are_simply_disjoint_are_worth_0_with_a_note(case: tuple[str, str]) -> None:
+    found, judged = case
+    with sqlrank.evaluate({"q": {found: 1.0}}, {"q": {judged: 1}}, "p@5") as result:
+        assert result["p@5"] == 0
+        assert any("no judged document is in the ranking of its query" in note for note in result.notes)
+    with pytest.raises(sqlrank.DataError, match="no query has both results and judgments"):
+        sqlrank.evaluate({found: {"x": 1.0}}, {judged: {"x": 1}}, "p@5")
 
 
 # B8: encodings.
@@ -475,39 +460,34 @@ def test_ids_that_are_simply_disjoint_are_worth_0_with_a_note() -> None:
 TEXT = "query_id,doc_id,score\n查询,文档,2\n查询,別,1\n"
 
 
-def test_text_in_another_encoding_is_read_where_it_is_named() -> None:
-    def check(case: tuple[str, str]) -> None:
-        encoding, kind = case
-        data = TEXT.replace("別", "别").encode(encoding)
-        Path("run.csv").write_bytes(gzip.compress(data) if kind == "gzip" else data)
+@each(product(["utf-16", "utf-16-le", "gbk", "gb18030", "utf-8-sig"], ["plain", "gzip"]))
+def test_text_in_another_encoding_is_read_where_it_is_named(case: tuple[str, str]) -> None:
+    encoding, kind = case
+    data = TEXT.replace("別", "别").encode(encoding)
+    Path("run.csv").write_bytes(gzip.compress(data) if kind == "gzip" else data)
 
-        assert sqlrank.evaluate("run.csv", {"查询": {"别": 1}}, "rr", encoding=encoding)["rr"] == 0.5
-
-    hold(product(["utf-16", "utf-16-le", "gbk", "gb18030", "utf-8-sig"], ["plain", "gzip"]), check)
+    assert sqlrank.evaluate("run.csv", {"查询": {"别": 1}}, "rr", encoding=encoding)["rr"] == 0.5
 
 
-def test_text_that_is_not_utf_8_is_refused_with_the_encoding_to_name() -> None:
-    def check(case: tuple[tuple[str, str, str], str]) -> None:
-        (encoding, text, named), suffix = case
-        if suffix == "trec" and "q1" in text:
-            text = "q1 Q0 x 1 1 r\nq1 Q0 café 2 1 r\n"
-        Path(f"run.{suffix}").write_bytes(text.encode(encoding))
-
-        assert named in refused(f"run.{suffix}", "--qrels", "qrels.csv")
-
-    hold(
-        product(
-            [
-                ("utf-16", "a,b\n", "--encoding utf-16"),
-                ("utf-16-le", "a,b\n", "--encoding utf-16-le"),
-                ("gbk", TEXT.replace("別", "别"), "--encoding gb18030"),
-                ("latin-1", "query_id,doc_id,score\nq1,café,1\n", "line 2"),
-                ("cp1252", "query_id,doc_id,score\nq1,café,1\n", "--encoding cp1252"),
-            ],
-            ["csv", "trec"],
-        ),
-        check,
+@each(
+    product(
+        [
+            ("utf-16", "a,b\n", "--encoding utf-16"),
+            ("utf-16-le", "a,b\n", "--encoding utf-16-le"),
+            ("gbk", TEXT.replace("別", "别"), "--encoding gb18030"),
+            ("latin-1", "query_id,doc_id,score\nq1,café,1\n", "line 2"),
+            ("cp1252", "query_id,doc_id,score\nq1,café,1\n", "--encoding cp1252"),
+        ],
+        ["csv", "trec"],
     )
+)
+def test_text_that_is_not_utf_8_is_refused_with_the_encoding_to_name(case: tuple[tuple[str, str, str], str]) -> None:
+    (encoding, text, named), suffix = case
+    if suffix == "trec" and "q1" in text:
+        text = "q1 Q0 x 1 1 r\nq1 Q0 café 2 1 r\n"
+    Path(f"run.{suffix}").write_bytes(text.encode(encoding))
+
+    assert named in refused(f"run.{suffix}", "--qrels", "qrels.csv")
 
 
 def test_an_encoding_that_does_not_fit_or_does_not_exist_is_refused() -> None:
@@ -521,26 +501,23 @@ def test_an_encoding_that_does_not_fit_or_does_not_exist_is_refused() -> None:
 # D: what is no text at all, and headers out of the ordinary.
 
 
-def test_a_file_that_is_no_csv_is_refused_with_what_it_is() -> None:
-    def check(case: tuple[bytes, str]) -> None:
-        content, words = case
-        Path("run.csv").write_bytes(content)
+@each(
+    [
+        (b"PK\x03\x04\x14\x00\x00\x00", "a zip archive"),
+        (b"BZh91AY&SY\x00\x00", "bzip2"),
+        (b"\xfd7zXZ\x00\x00", "xz"),
+        (b"query_id,doc\x00_id,score\nq,d,1\n", "NUL bytes"),
+        (b"query_id," + b"x" * 131_073 + b",score\nq,d,1\n", "cannot be read as CSV"),
+        (b'query_id,"doc_id,score\nq,d,1\n', "run.csv"),
+        (b"x" * (1 << 23), "the first line has no end"),
+        (b"\n\n \n", "no lines"),
+    ]
+)
+def test_a_file_that_is_no_csv_is_refused_with_what_it_is(case: tuple[bytes, str]) -> None:
+    content, words = case
+    Path("run.csv").write_bytes(content)
 
-        assert words in refused("run.csv", "--qrels", "qrels.csv")
-
-    hold(
-        [
-            (b"PK\x03\x04\x14\x00\x00\x00", "a zip archive"),
-            (b"BZh91AY&SY\x00\x00", "bzip2"),
-            (b"\xfd7zXZ\x00\x00", "xz"),
-            (b"query_id,doc\x00_id,score\nq,d,1\n", "NUL bytes"),
-            (b"query_id," + b"x" * 131_073 + b",score\nq,d,1\n", "cannot be read as CSV"),
-            (b'query_id,"doc_id,score\nq,d,1\n', "run.csv"),
-            (b"x" * (1 << 23), "the first line has no end"),
-            (b"\n\n \n", "no lines"),
-        ],
-        check,
-    )
+    assert words in refused("run.csv", "--qrels", "qrels.csv")
 
 
 def test_a_message_lists_no_more_than_some_of_ten_thousand_columns() -> None:
@@ -570,27 +547,25 @@ def test_the_rows_of_every_input_are_accounted_for() -> None:
     }
 
 
-def test_rows_read_are_those_used_and_those_left_out() -> None:
-    def check(case: tuple[str, bool, str]) -> None:
-        query_set, checks, form = case
-        rows = [(f"q{n % 5}", f"d{n}", n, n % 3 if n % 5 and n % 4 else None, "ab"[n % 2]) for n in range(40)]
-        table = pa.table(frame([*RUN_NAMES, "relevance", "system"], rows))
-        run = table.drop_columns(["system"]) if form != "systems" else table
-        qrels = None
-        if form == "separate":
-            run, qrels = run.drop_columns(["relevance"]), {"q1": {"d1": 1}, "q9": {"d2": 1, "d3": 0}}
-        with sqlrank.evaluate(run, qrels, "rr", query_set=query_set, checks=checks) as result:
-            found = result.inputs
+@each(product(["judged", "shared", "run"], [True, False], ["separate", "labelled", "systems"]))
+def test_rows_read_are_those_used_and_those_left_out(case: tuple[str, bool, str]) -> None:
+    query_set, checks, form = case
+    rows = [(f"q{n % 5}", f"d{n}", n, n % 3 if n % 5 and n % 4 else None, "ab"[n % 2]) for n in range(40)]
+    table = pa.table(frame([*RUN_NAMES, "relevance", "system"], rows))
+    run = table.drop_columns(["system"]) if form != "systems" else table
+    qrels = None
+    if form == "separate":
+        run, qrels = run.drop_columns(["relevance"]), {"q1": {"d1": 1}, "q9": {"d2": 1, "d3": 0}}
+    with sqlrank.evaluate(run, qrels, "rr", query_set=query_set, checks=checks) as result:
+        found = result.inputs
 
-        unjudged = {"separate": 32, "labelled": 8, "systems": 8}[form] if query_set != "run" else 0
-        without = sum(row[3] is None for row in rows)
-        assert (found["run"].rows, found["run"].used) == (40, 40 - unjudged)
-        if form == "separate":
-            assert (found["qrels"].rows, found["qrels"].used) == (3, 3 if query_set == "judged" else 1)
-        else:
-            assert (found["qrels"].rows, found["qrels"].used) == (40, 40 - without)
-
-    hold(product(["judged", "shared", "run"], [True, False], ["separate", "labelled", "systems"]), check)
+    unjudged = {"separate": 32, "labelled": 8, "systems": 8}[form] if query_set != "run" else 0
+    without = sum(row[3] is None for row in rows)
+    assert (found["run"].rows, found["run"].used) == (40, 40 - unjudged)
+    if form == "separate":
+        assert (found["qrels"].rows, found["qrels"].used) == (3, 3 if query_set == "judged" else 1)
+    else:
+        assert (found["qrels"].rows, found["qrels"].used) == (40, 40 - without)
 
 
 def test_a_condition_on_one_of_two_columns_that_differ_in_case_is_refused() -> None:

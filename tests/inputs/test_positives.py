@@ -12,7 +12,7 @@ import pytest
 
 import sqlrank
 from tests.support.cli_helper import completed, error_of, run_cli
-from tests.support.tables import hold
+from tests.support.tables import each
 
 RUN = pandas.DataFrame(
     [("u1", "a", 3.0), ("u1", "b", 2.0), ("u1", "c", 1.0), ("u2", "a", 2.0), ("u2", "d", 1.0)],
@@ -111,14 +111,12 @@ def test_judgments_besides_are_refused(files: list[str]) -> None:
     assert "give one of them" in error_of(2, "eval", run, "--qrels", purchases, "--positives", purchases)
 
 
-def test_a_label_that_is_no_number_above_0_is_refused() -> None:
-    def check(label: Any) -> None:
-        rows = [("u1", "b", 1 if isinstance(label, float) else "1"), ("u2", "a", label)]
-        frame = polars.DataFrame(rows, schema=["user_id", "item_id", "relevance"], orient="row")
-        with pytest.raises(sqlrank.DataError, match="1 of its rows have no positive relevance"):
-            sqlrank.evaluate(RUN, metrics=METRICS, positives=frame)
-
-    hold([float("nan"), float("inf"), "nan", " "], check)
+@each([float("nan"), float("inf"), "nan", " "])
+def test_a_label_that_is_no_number_above_0_is_refused(label: Any) -> None:
+    rows = [("u1", "b", 1 if isinstance(label, float) else "1"), ("u2", "a", label)]
+    frame = polars.DataFrame(rows, schema=["user_id", "item_id", "relevance"], orient="row")
+    with pytest.raises(sqlrank.DataError, match="1 of its rows have no positive relevance"):
+        sqlrank.evaluate(RUN, metrics=METRICS, positives=frame)
 
 
 def test_the_worth_of_text_labels_tells_which_are_positive(tmp_path: Path) -> None:

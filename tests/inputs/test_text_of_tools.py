@@ -11,16 +11,14 @@ import pytest
 import sqlrank
 from tests.inputs.test_files_of_tools import NUMBERED, values
 from tests.support.cli_helper import completed, error_of, run_cli
-from tests.support.tables import hold
+from tests.support.tables import each, hold
 from tests.tool_samples import FOLDER, QRELS, RUN, VALUES
 
 
-def test_ratings_of_movielens_have_the_value_worked_out() -> None:
-    def check(case: tuple[str, dict[str, str]]) -> None:
-        name, options = case
-        assert values(NUMBERED, FOLDER / name, **options) == pytest.approx(VALUES)
-
-    hold(product(["movielens.ratings.dat", "movielens.u.data"], [{}, {"input_format": "movielens"}]), check)
+@each(product(["movielens.ratings.dat", "movielens.u.data"], [{}, {"input_format": "movielens"}]))
+def test_ratings_of_movielens_have_the_value_worked_out(case: tuple[str, dict[str, str]]) -> None:
+    name, options = case
+    assert values(NUMBERED, FOLDER / name, **options) == pytest.approx(VALUES)
 
 
 def test_line_ends_and_byte_order_marks_do_not_matter(tmp_path: Path) -> None:
@@ -36,29 +34,26 @@ def test_line_ends_and_byte_order_marks_do_not_matter(tmp_path: Path) -> None:
     )
 
 
-def test_what_a_file_was_read_as_is_said() -> None:
-    def check(case: tuple[str, str]) -> None:
-        name, said = case
-        done = run_cli("eval", FOLDER / "ranx.run.json", "--qrels", FOLDER / name, "-m", "num_rel")
-        assert f"{FOLDER / name}: {said}" in done.err
-
-    hold(
-        [
-            ("recbole.inter", "read as an atomic file of RecBole: user_id:token is the column user_id, and so on"),
-            ("recbole.inter", "relevance is read from the column rating"),
-            (
-                "quepid.basic.csv",
-                "read as an export of Quepid: query is query_id, docid is doc_id, rating is relevance",
-            ),
-            ("quepid.basic.csv", "1 query without a rating is no judgment, and is left out"),
-            ("quepid.basic_snapshot.csv", "1 document and 1 query without a rating are no judgments"),
-            (
-                "index.qrels.parquet",
-                "the column '__index_level_0__' is an index of pandas by its name, and read only if",
-            ),
-        ],
-        check,
-    )
+@each(
+    [
+        ("recbole.inter", "read as an atomic file of RecBole: user_id:token is the column user_id, and so on"),
+        ("recbole.inter", "relevance is read from the column rating"),
+        (
+            "quepid.basic.csv",
+            "read as an export of Quepid: query is query_id, docid is doc_id, rating is relevance",
+        ),
+        ("quepid.basic.csv", "1 query without a rating is no judgment, and is left out"),
+        ("quepid.basic_snapshot.csv", "1 document and 1 query without a rating are no judgments"),
+        (
+            "index.qrels.parquet",
+            "the column '__index_level_0__' is an index of pandas by its name, and read only if",
+        ),
+    ]
+)
+def test_what_a_file_was_read_as_is_said(case: tuple[str, str]) -> None:
+    name, said = case
+    done = run_cli("eval", FOLDER / "ranx.run.json", "--qrels", FOLDER / name, "-m", "num_rel")
+    assert f"{FOLDER / name}: {said}" in done.err
 
 
 def test_ratings_of_movielens_with_names_are_judgments(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 import sqlrank
 from tests.support.cli_helper import command, completed, environment, error_of
-from tests.support.tables import hold
+from tests.support.tables import each
 
 ROWS = """
 select * from (values
@@ -35,16 +35,14 @@ def export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.needs("process")
-def test_the_same_bytes_come_out_in_every_zone() -> None:
-    def check(zone: str) -> None:
-        asked = ("eval", "export.parquet", "-m", "rr", "--where", EVENING_BEFORE, "--by", "ts", "--per-query", "-")
-        there = subprocess.run(command(*asked), env=environment() | {"TZ": zone}, capture_output=True, check=True)
+@each(["America/New_York", "UTC", "Asia/Tokyo", "Europe/Berlin", "Pacific/Apia"])
+def test_the_same_bytes_come_out_in_every_zone(zone: str) -> None:
+    asked = ("eval", "export.parquet", "-m", "rr", "--where", EVENING_BEFORE, "--by", "ts", "--per-query", "-")
+    there = subprocess.run(command(*asked), env=environment() | {"TZ": zone}, capture_output=True, check=True)
 
-        assert there.stdout.decode() == (
-            "system,query_id,ts,rr\nexport,q1,2024-01-01 03:00:00+00,0.5\nexport,q2,2024-01-01 12:00:00+00,1\n"
-        )
-
-    hold(["America/New_York", "UTC", "Asia/Tokyo", "Europe/Berlin", "Pacific/Apia"], check)
+    assert there.stdout.decode() == (
+        "system,query_id,ts,rr\nexport,q1,2024-01-01 03:00:00+00,0.5\nexport,q2,2024-01-01 12:00:00+00,1\n"
+    )
 
 
 @pytest.mark.parametrize(("zone", "value"), [(None, 0.75), ("UTC", 0.75), ("America/New_York", 1.0)])
@@ -68,26 +66,23 @@ def test_ids_that_hold_a_time_are_of_the_zone() -> None:
     assert ids("Asia/Tokyo") == {"2024-01-01 12:00:00+09,q1", "2024-01-01 21:00:00+09,q2"}
 
 
-def test_the_zone_is_said_only_where_a_time_takes_part() -> None:
-    def check(case: tuple[dict[str, str], bool | None]) -> None:
-        options, zoned = case
-        if zoned is None:
-            options = {"where": "cast('2024-01-01' as timestamptz) < timestamp '2025-01-01'"}
-        with sqlrank.evaluate("export.parquet", metrics="rr", **options) as result:  # type: ignore[arg-type]
-            assert (SAID.format("UTC") in result.remarks()) is (zoned is not False)
-            assert (result.sources[0] == "set TimeZone = 'UTC'\n") is (zoned is not False)
-
-    hold(
-        [
-            ({}, False),
-            ({"where": "score > 0"}, False),
-            ({"where": "cast('2024-01-01' as timestamptz) < now()"}, None),
-            ({"where": "ts is not null"}, True),
-            ({"by": "ts"}, True),
-            ({"cluster": "ts"}, True),
-        ],
-        check,
-    )
+@each(
+    [
+        ({}, False),
+        ({"where": "score > 0"}, False),
+        ({"where": "cast('2024-01-01' as timestamptz) < now()"}, None),
+        ({"where": "ts is not null"}, True),
+        ({"by": "ts"}, True),
+        ({"cluster": "ts"}, True),
+    ]
+)
+def test_the_zone_is_said_only_where_a_time_takes_part(case: tuple[dict[str, str], bool | None]) -> None:
+    options, zoned = case
+    if zoned is None:
+        options = {"where": "cast('2024-01-01' as timestamptz) < timestamp '2025-01-01'"}
+    with sqlrank.evaluate("export.parquet", metrics="rr", **options) as result:  # type: ignore[arg-type]
+        assert (SAID.format("UTC") in result.remarks()) is (zoned is not False)
+        assert (result.sources[0] == "set TimeZone = 'UTC'\n") is (zoned is not False)
 
 
 def test_a_connection_that_is_passed_keeps_its_zone() -> None:

@@ -22,7 +22,7 @@ from sqlrank.output.single_queries import Chosen
 from sqlrank.output.tables import Destination
 from tests.support.cli_helper import FIXTURES, Outcome, completed, error_of, run_cli
 from tests.support.comparisons import METRIC, sides
-from tests.support.tables import hold
+from tests.support.tables import each, hold
 
 SEARCH = FIXTURES / "search"
 REQUEST = ["compare", *(str(SEARCH / f"{name}.parquet") for name in ("keyword", "semantic"))]
@@ -105,25 +105,23 @@ def test_a_segmented_table_says_the_smallest_n() -> None:
     assert re.search(r"^semantic +\(all\) +ap +300 ", outcome.out, re.MULTILINE)
 
 
-def test_tidy_formats_hold_the_same_rows() -> None:
-    def check(kind: str) -> None:
-        ran("-m", "ap", "-o", f"rows.{kind}")
-        text = Path(f"rows.{kind}")
-        if kind == "parquet":
-            rows = pq.read_table(text).to_pylist()
-        elif kind == "json":
-            rows = json.loads(text.read_text())["rows"]
-        elif kind == "jsonl":
-            rows = [json.loads(line) for line in text.read_text().splitlines()]
-        else:
-            mark = "," if kind == "csv" else "\t"
-            rows = [dict(zip(*(line.split(mark) for line in text.read_text().splitlines()), strict=True))]
-        assert list(rows[0]) == COLUMNS
-        assert len(rows) == 1
-        assert float(rows[0]["difference"]) == pytest.approx(0.0803, abs=5e-5)
-        assert str(rows[0]["significant"]).lower() == "true"
-
-    hold(["csv", "tsv", "jsonl", "json", "parquet"], check)
+@each(["csv", "tsv", "jsonl", "json", "parquet"])
+def test_tidy_formats_hold_the_same_rows(kind: str) -> None:
+    ran("-m", "ap", "-o", f"rows.{kind}")
+    text = Path(f"rows.{kind}")
+    if kind == "parquet":
+        rows = pq.read_table(text).to_pylist()
+    elif kind == "json":
+        rows = json.loads(text.read_text())["rows"]
+    elif kind == "jsonl":
+        rows = [json.loads(line) for line in text.read_text().splitlines()]
+    else:
+        mark = "," if kind == "csv" else "\t"
+        rows = [dict(zip(*(line.split(mark) for line in text.read_text().splitlines()), strict=True))]
+    assert list(rows[0]) == COLUMNS
+    assert len(rows) == 1
+    assert float(rows[0]["difference"]) == pytest.approx(0.0803, abs=5e-5)
+    assert str(rows[0]["significant"]).lower() == "true"
 
 
 def test_the_document_holds_what_was_asked_and_noticed() -> None:
@@ -264,40 +262,34 @@ def test_hostile_names_break_no_format(capsys: pytest.CaptureFixture[str]) -> No
         hold(["table", "markdown", "latex", "csv", "tsv", "json", "jsonl"], check)
 
 
-def test_stars_mark_what_is_significant() -> None:
-    def check(case: tuple[float, float, str]) -> None:
-        alpha, p_adjusted, marks = case
-        assert stars({"significant": p_adjusted <= alpha, "p_adjusted": p_adjusted}) == marks
-
-    hold(
-        [
-            (0.05, 0.05, "*"),
-            (0.05, 0.01, "**"),
-            (0.05, 0.001, "***"),
-            (0.05, 0.051, ""),
-            (0.1, 0.08, "*"),
-            (0.01, 0.02, ""),
-        ],
-        check,
-    )
+@each(
+    [
+        (0.05, 0.05, "*"),
+        (0.05, 0.01, "**"),
+        (0.05, 0.001, "***"),
+        (0.05, 0.051, ""),
+        (0.1, 0.08, "*"),
+        (0.01, 0.02, ""),
+    ]
+)
+def test_stars_mark_what_is_significant(case: tuple[float, float, str]) -> None:
+    alpha, p_adjusted, marks = case
+    assert stars({"significant": p_adjusted <= alpha, "p_adjusted": p_adjusted}) == marks
 
 
-def test_the_legend_says_what_the_stars_mean() -> None:
-    def check(case: tuple[float, str]) -> None:
-        alpha, said = case
-        assert legend(Questions(alpha=alpha)) == f"adjusted p at most: {said}"
-
-    hold(
-        [
-            (0.05, "* 0.05, ** 0.01, *** 0.001"),
-            (0.01, "** 0.01, *** 0.001"),
-            (0.1, "* 0.1, ** 0.01, *** 0.001"),
-            (0.02, "* 0.02, ** 0.01, *** 0.001"),
-            (0.005, "** 0.005, *** 0.001"),
-            (0.0005, "*** 0.0005"),
-        ],
-        check,
-    )
+@each(
+    [
+        (0.05, "* 0.05, ** 0.01, *** 0.001"),
+        (0.01, "** 0.01, *** 0.001"),
+        (0.1, "* 0.1, ** 0.01, *** 0.001"),
+        (0.02, "* 0.02, ** 0.01, *** 0.001"),
+        (0.005, "** 0.005, *** 0.001"),
+        (0.0005, "*** 0.0005"),
+    ]
+)
+def test_the_legend_says_what_the_stars_mean(case: tuple[float, str]) -> None:
+    alpha, said = case
+    assert legend(Questions(alpha=alpha)) == f"adjusted p at most: {said}"
 
 
 # Gates
@@ -308,35 +300,30 @@ def gated(*options: object) -> Outcome:
     return run_cli("compare", REQUEST[2], REQUEST[1], *REQUEST[3:], "-m", "ap", "--quiet", *options)
 
 
-def test_a_drop_beyond_what_is_allowed_fails() -> None:
-    def check(case: tuple[list[str], int]) -> None:
-        options, code = case
-        outcome = gated(*options)
-        assert outcome.code == code
-        assert outcome.out.startswith("system")
-        assert ("drops by" in outcome.err) == (code == 4)
-
-    hold(
-        [
-            (["--fail-on-drop", "ap=0.09"], 0),
-            (["--fail-on-drop", "ap=0.07"], 4),
-            (["--fail-on-drop", "ap=0.07", "--confidently"], 0),
-            (["--fail-on-drop", "ap=0.05", "--confidently"], 4),
-            (["--fail-on-drop", "ap=0.09", "--fail-on-drop", "ndcg@10=0.01"], 4),
-        ],
-        check,
-    )
+@each(
+    [
+        (["--fail-on-drop", "ap=0.09"], 0),
+        (["--fail-on-drop", "ap=0.07"], 4),
+        (["--fail-on-drop", "ap=0.07", "--confidently"], 0),
+        (["--fail-on-drop", "ap=0.05", "--confidently"], 4),
+        (["--fail-on-drop", "ap=0.09", "--fail-on-drop", "ndcg@10=0.01"], 4),
+    ]
+)
+def test_a_drop_beyond_what_is_allowed_fails(case: tuple[list[str], int]) -> None:
+    options, code = case
+    outcome = gated(*options)
+    assert outcome.code == code
+    assert outcome.out.startswith("system")
+    assert ("drops by" in outcome.err) == (code == 4)
 
 
-def test_a_drop_may_be_a_share_of_the_baseline() -> None:
-    def check(case: tuple[str, int]) -> None:
-        share, code = case
-        outcome = gated("--fail-on-drop", f"ap={share}")
-        assert outcome.code == code, outcome.err
-        said = "ap of keyword drops by 15.23 % (0.0803422938432, -0.107751645069 to -0.0528518917776) from semantic"
-        assert (f"{said}, more than {share.replace('%', ' %')}" in outcome.err) == (code == 4)
-
-    hold([("12%", 4), ("15.22%", 4), ("15.24%", 0), ("0%", 4)], check)
+@each([("12%", 4), ("15.22%", 4), ("15.24%", 0), ("0%", 4)])
+def test_a_drop_may_be_a_share_of_the_baseline(case: tuple[str, int]) -> None:
+    share, code = case
+    outcome = gated("--fail-on-drop", f"ap={share}")
+    assert outcome.code == code, outcome.err
+    said = "ap of keyword drops by 15.23 % (0.0803422938432, -0.107751645069 to -0.0528518917776) from semantic"
+    assert (f"{said}, more than {share.replace('%', ' %')}" in outcome.err) == (code == 4)
 
 
 def test_a_share_of_nothing_allows_no_drop() -> None:
@@ -483,34 +470,31 @@ def test_stored_rows_keep_their_segments_and_weights() -> None:
     assert stored.out == ran(*options, *chosen).out
 
 
-def test_stored_rows_that_mean_something_else_are_refused() -> None:
-    def check(case: tuple[list[str], list[str], list[str], str]) -> None:
-        old_options, new_options, asked, said = case
-        old, new = store("old.parquet", REQUEST[1], *old_options), store("new.parquet", REQUEST[2], *new_options)
-        assert said in error_of(3, "compare", old, new, *asked)
-
-    hold(
-        [
-            (["--rel", "2"], [], [], "old.parquet and new.parquet have no metric in common"),
-            (["--depth", "5"], [], [], "new.parquet was evaluated with --depth None, old.parquet with --depth 5"),
-            (
-                [],
-                [],
-                ["--ties", "doc-asc"],
-                "old.parquet was evaluated with --ties doc-desc, this comparison with --ties doc-asc",
-            ),
-            (
-                [],
-                [],
-                ["--where", "score > 0"],
-                "old.parquet was evaluated without --where, and is to be read with --where",
-            ),
-            (["--where", "score > 0"], [], [], "evaluated with --where score > 0, and is to be read without --where"),
-            ([], [], ["-m", "ndcg@10"], "old.parquet does not hold ndcg@10 (it has ap, rr)"),
-            ([], [], ["--by", "country"], "old.parquet was evaluated without --by country (it holds no segments)"),
-        ],
-        check,
-    )
+@each(
+    [
+        (["--rel", "2"], [], [], "old.parquet and new.parquet have no metric in common"),
+        (["--depth", "5"], [], [], "new.parquet was evaluated with --depth None, old.parquet with --depth 5"),
+        (
+            [],
+            [],
+            ["--ties", "doc-asc"],
+            "old.parquet was evaluated with --ties doc-desc, this comparison with --ties doc-asc",
+        ),
+        (
+            [],
+            [],
+            ["--where", "score > 0"],
+            "old.parquet was evaluated without --where, and is to be read with --where",
+        ),
+        (["--where", "score > 0"], [], [], "evaluated with --where score > 0, and is to be read without --where"),
+        ([], [], ["-m", "ndcg@10"], "old.parquet does not hold ndcg@10 (it has ap, rr)"),
+        ([], [], ["--by", "country"], "old.parquet was evaluated without --by country (it holds no segments)"),
+    ]
+)
+def test_stored_rows_that_mean_something_else_are_refused(case: tuple[list[str], list[str], list[str], str]) -> None:
+    old_options, new_options, asked, said = case
+    old, new = store("old.parquet", REQUEST[1], *old_options), store("new.parquet", REQUEST[2], *new_options)
+    assert said in error_of(3, "compare", old, new, *asked)
 
 
 def test_stored_rows_of_other_queries_are_refused() -> None:

@@ -20,7 +20,7 @@ from sqlrank.reference.metric_facts import find
 from sqlrank.reference.metric_pages import metric_page, readable
 from tests.output.test_metric_reference import METRICS, sections
 from tests.support.cli_helper import FIXTURES, completed
-from tests.support.tables import hold
+from tests.support.tables import each, hold
 
 SHOWN = " ".join("-" if relevance is None else str(relevance) for relevance in RANKING)
 WORKED = [
@@ -31,12 +31,10 @@ WORKED = [
 ]
 
 
-def test_the_example_has_the_value_that_was_worked_out() -> None:
-    def check(row: dict[str, str]) -> None:
-        page = completed("metrics", row["metric"]).out
-        assert f"    {row['metric']} = {float(row['expected']):.4f}\n" in page
-
-    hold({row["metric"]: row for row in WORKED}, check)
+@each({row["metric"]: row for row in WORKED})
+def test_the_example_has_the_value_that_was_worked_out(row: dict[str, str]) -> None:
+    page = completed("metrics", row["metric"]).out
+    assert f"    {row['metric']} = {float(row['expected']):.4f}\n" in page
 
 
 def test_the_metrics_that_most_people_ask_for_are_worked_out() -> None:

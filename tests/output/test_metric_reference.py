@@ -13,7 +13,7 @@ from sqlrank.reference.metric_reference import MOST_USED, chinese_page, families
 from tests.pages.blocks import DOCS
 from tests.pages.command_line import chinese
 from tests.support.lacking import none_lacks
-from tests.support.tables import hold
+from tests.support.tables import each
 
 METRICS = {**catalogue(), **likeness_catalogue()}
 RENEW = "run python -m tests.pages docs/reference/metrics.md docs/zh/reference/metrics.md"
@@ -49,16 +49,14 @@ def test_every_metric_has_a_section() -> None:
     )
 
 
-def test_a_section_has_the_formulas_and_the_parameters() -> None:
-    def check(name: str) -> None:
-        metric, section = METRICS[name], sections()[name]
-        for formula in metric.formulas:
-            assert f"```math\n{formula}\n```" in section
-        assert (f"In words: {metric.formula}." in section) is metric.in_words
-        assert all(f"| `{parameter}` |" in section for parameter in metric.parameters)
-        assert (f"(https://doi.org/{metric.doi})" in section) is (metric.doi is not None)
-
-    hold(list(METRICS), check)
+@each(list(METRICS))
+def test_a_section_has_the_formulas_and_the_parameters(name: str) -> None:
+    metric, section = METRICS[name], sections()[name]
+    for formula in metric.formulas:
+        assert f"```math\n{formula}\n```" in section
+    assert (f"In words: {metric.formula}." in section) is metric.in_words
+    assert all(f"| `{parameter}` |" in section for parameter in metric.parameters)
+    assert (f"(https://doi.org/{metric.doi})" in section) is (metric.doi is not None)
 
 
 def test_the_contents_lead_to_every_metric(page: str) -> None:
@@ -100,14 +98,12 @@ def test_the_chinese_page_has_the_formulas_of_the_most_used_metrics_alone() -> N
     assert all(f"```math\n{formula}\n```" in page for name in MOST_USED for formula in METRICS[name].formulas)
 
 
-def test_the_formulas_on_the_chinese_page_have_no_english_words() -> None:
-    def check(name: str) -> None:
-        words = {
-            word
-            for formula in METRICS[name].formulas
-            for text in re.findall(r"\\text\{([^}]*)\}", formula)
-            for word in text.split()
-        }
-        assert not {word for word in words if word.islower() and "=" not in word} - {"max", "score", "top"}
-
-    hold(MOST_USED, check)
+@each(MOST_USED)
+def test_the_formulas_on_the_chinese_page_have_no_english_words(name: str) -> None:
+    words = {
+        word
+        for formula in METRICS[name].formulas
+        for text in re.findall(r"\\text\{([^}]*)\}", formula)
+        for word in text.split()
+    }
+    assert not {word for word in words if word.islower() and "=" not in word} - {"max", "score", "top"}

@@ -15,7 +15,7 @@ from scipy import stats
 import sqlrank
 from sqlrank.reports.charts.choose import chart_of
 from tests.support.cli_helper import FIXTURES, completed, error_of
-from tests.support.tables import hold
+from tests.support.tables import each, hold
 
 SEARCH = FIXTURES / "search"
 RUNS = [SEARCH / "keyword.parquet", SEARCH / "semantic.parquet"]
@@ -155,21 +155,18 @@ def test_stored_rows_plan_with_the_weight_that_they_were_stored_with(tmp_path: P
     assert "was evaluated with --weight traffic" in error_of(3, "power", *stored)
 
 
-def test_what_is_no_plan_is_refused() -> None:
-    def check(case: tuple[list[str], str]) -> None:
-        options, said = case
-        assert said in error_of(2, *REQUEST, *options)
-
-    hold(
-        [
-            (["--sizes", "1"], "--sizes 1: give 2 or more"),
-            (["--sizes", "ten"], "--sizes: 'ten' is not a whole number"),
-            (["--power", "0.2"], "--power 0.2 is not between 0.5 and 0.999"),
-            (["--format", "trec"], "compare takes"),
-            (["--by", "country"], "no such option: --by"),
-        ],
-        check,
-    )
+@each(
+    [
+        (["--sizes", "1"], "--sizes 1: give 2 or more"),
+        (["--sizes", "ten"], "--sizes: 'ten' is not a whole number"),
+        (["--power", "0.2"], "--power 0.2 is not between 0.5 and 0.999"),
+        (["--format", "trec"], "compare takes"),
+        (["--by", "country"], "no such option: --by"),
+    ]
+)
+def test_what_is_no_plan_is_refused(case: tuple[list[str], str]) -> None:
+    options, said = case
+    assert said in error_of(2, *REQUEST, *options)
 
 
 def test_the_chart_shows_the_same(comparison: sqlrank.Comparison) -> None:

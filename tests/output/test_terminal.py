@@ -15,7 +15,7 @@ from sqlrank.pages.drawn_intervals import ASCII, drawings
 from tests.support.cli_helper import command, completed, environment, error_of
 from tests.support.pseudo_terminal import pseudo_terminal, read_to_end
 from tests.support.reports import KEYWORD, QRELS, QUERIES, SEMANTIC, VERDICTS, write_hostile
-from tests.support.tables import hold
+from tests.support.tables import each
 
 JUDGED = [KEYWORD, "--qrels", QRELS]
 COMPARED = [KEYWORD, SEMANTIC, "--qrels", QRELS, "-m", "ndcg@10", "-m", "ap", "--queries", QUERIES, "--by", "country"]
@@ -50,13 +50,11 @@ def terminal(width: int, *arguments: object, **variables: str) -> str:
 
 
 @pytest.mark.needs("process")
-def test_no_line_is_wider_than_the_terminal() -> None:
-    def check(case: tuple[int, str]) -> None:
-        width, name = case
-        lines = COLOR.sub("", terminal(width, *COMMANDS[name])).splitlines()
-        assert max(map(cell_len, lines)) <= width, max(lines, key=cell_len)
-
-    hold([*product([20, 80], COMMANDS), *zip(cycle([40, 60, 120, 200]), COMMANDS)], check)
+@each([*product([20, 80], COMMANDS), *zip(cycle([40, 60, 120, 200]), COMMANDS)])
+def test_no_line_is_wider_than_the_terminal(case: tuple[int, str]) -> None:
+    width, name = case
+    lines = COLOR.sub("", terminal(width, *COMMANDS[name])).splitlines()
+    assert max(map(cell_len, lines)) <= width, max(lines, key=cell_len)
 
 
 @pytest.mark.needs("process")

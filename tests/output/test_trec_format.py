@@ -11,7 +11,7 @@ from sqlrank.metrics.tools import find_preset
 from sqlrank.metrics.trec_names import LINES, SETS, Asked, expand
 from sqlrank.output.trec import trec_names
 from tests.support.cli_helper import completed, error_of, run_cli
-from tests.support.tables import hold
+from tests.support.tables import each
 
 RUN = """1 Q0 d4 1 0.9 first
 1 Q0 d1 2 0.8 first
@@ -79,26 +79,23 @@ def test_relevances_are_shown_by_characters_as_far_as_the_ranking_goes() -> None
     assert len(lines) == len(shown)
 
 
-def test_parameters_are_read_and_printed_as_trec_eval_does() -> None:
-    def check(case: tuple[str, str, str]) -> None:
-        asked, name, value = case
-        assert f"{name:<22}\tall\t{value}\n" in trec("-m", asked)
-
-    hold(
-        [
-            ("P.5,1", "P_1", "0.0000"),
-            ("P_5", "P_5", "0.2667"),
-            ("set_F.0.5", "set_F_0.5", "0.4143"),
-            ("utility.1,-1,0,0", "utility_1,-1,0,0", "0.3333"),
-            ("utility.2,-1,0,0", "utility_2,-1,0,0", "1.6667"),
-            ("ndcg.-1=0,0=0,1=1,2=2,3=3,12=4", "ndcg_-1=0,0=0,1=1,2=2,3=3,12=4", "0.3917"),
-            ("rbp.p=0.5", "rbp_p=0.5", "0.1806"),
-            ("Rprec_mult.0.5", "Rprec_mult_0.50", "0.1667"),
-            ("iprec_at_recall.0.1", "iprec_at_recall_0.10", "0.3667"),
-            ("IPREC_AT_RECALL_0.1", "iprec_at_recall_0.10", "0.3667"),
-        ],
-        check,
-    )
+@each(
+    [
+        ("P.5,1", "P_1", "0.0000"),
+        ("P_5", "P_5", "0.2667"),
+        ("set_F.0.5", "set_F_0.5", "0.4143"),
+        ("utility.1,-1,0,0", "utility_1,-1,0,0", "0.3333"),
+        ("utility.2,-1,0,0", "utility_2,-1,0,0", "1.6667"),
+        ("ndcg.-1=0,0=0,1=1,2=2,3=3,12=4", "ndcg_-1=0,0=0,1=1,2=2,3=3,12=4", "0.3917"),
+        ("rbp.p=0.5", "rbp_p=0.5", "0.1806"),
+        ("Rprec_mult.0.5", "Rprec_mult_0.50", "0.1667"),
+        ("iprec_at_recall.0.1", "iprec_at_recall_0.10", "0.3667"),
+        ("IPREC_AT_RECALL_0.1", "iprec_at_recall_0.10", "0.3667"),
+    ]
+)
+def test_parameters_are_read_and_printed_as_trec_eval_does(case: tuple[str, str, str]) -> None:
+    asked, name, value = case
+    assert f"{name:<22}\tall\t{value}\n" in trec("-m", asked)
 
 
 def test_every_measure_of_a_set_is_printed_under_its_own_name() -> None:
@@ -116,25 +113,20 @@ def test_a_name_that_only_trec_eval_has_stands_for_its_default_parameters() -> N
     assert expand("ndcg@10") == [Asked("ndcg@10")]
 
 
-def test_what_trec_eval_cannot_print_is_refused() -> None:
-    def check(case: tuple[list[str], int, str]) -> None:
-        arguments, code, fragment = case
-        outcome = run_cli(
-            "eval", "a.run", "--qrels", "a.qrels", "--input-format", "trec", "--format", "trec", *arguments
-        )
+@each(
+    [
+        (["-m", "judged@5"], 2, "trec_eval 10: it has no judged"),
+        (["-m", "ndcg(gain=exp2)@10"], 2, "trec_eval has no name for ndcg(gain=exp2)@10"),
+        (["--like", "ranx", "-m", "p@5"], 0, ""),
+        (["--like", "trec_eval-9", "-m", "rbp"], 2, "it came with trec_eval 10"),
+    ]
+)
+def test_what_trec_eval_cannot_print_is_refused(case: tuple[list[str], int, str]) -> None:
+    arguments, code, fragment = case
+    outcome = run_cli("eval", "a.run", "--qrels", "a.qrels", "--input-format", "trec", "--format", "trec", *arguments)
 
-        assert outcome.code == code
-        assert fragment in outcome.err
-
-    hold(
-        [
-            (["-m", "judged@5"], 2, "trec_eval 10: it has no judged"),
-            (["-m", "ndcg(gain=exp2)@10"], 2, "trec_eval has no name for ndcg(gain=exp2)@10"),
-            (["--like", "ranx", "-m", "p@5"], 0, ""),
-            (["--like", "trec_eval-9", "-m", "rbp"], 2, "it came with trec_eval 10"),
-        ],
-        check,
-    )
+    assert outcome.code == code
+    assert fragment in outcome.err
 
 
 def test_several_systems_and_segments_are_refused() -> None:

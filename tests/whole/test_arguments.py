@@ -18,7 +18,7 @@ import sqlrank
 from sqlrank.arguments import KINDS, in_python
 from sqlrank.evaluation.request import Options
 from tests.support.examples import examples
-from tests.support.tables import hold
+from tests.support.tables import each, hold
 
 RUN = {"q": {"d": 1.0, "e": 0.5}, "r": {"d": 1.0}}
 QRELS = {"q": {"d": 1}, "r": {"e": 1}}
@@ -101,16 +101,14 @@ def test_every_argument_is_an_input_or_has_a_kind() -> None:
         assert set(parameters(function)) <= INPUTS | set(KINDS)
 
 
-def test_a_wrong_argument_is_an_error_that_names_it() -> None:
-    def check(case: tuple[str, str, Any]) -> None:
-        function, name, value = case
-        if function == "likeness" and name == "metrics" and isinstance(value, Mapping):
-            return  # likeness takes the keys
-        with pytest.raises(sqlrank.UsageError, match=rf"^{name}= takes ") as raised:
-            call(function, **{name: value})
-        assert "--" not in str(raised.value)
-
-    hold(CASES, check)
+@each(CASES)
+def test_a_wrong_argument_is_an_error_that_names_it(case: tuple[str, str, Any]) -> None:
+    function, name, value = case
+    if function == "likeness" and name == "metrics" and isinstance(value, Mapping):
+        return  # likeness takes the keys
+    with pytest.raises(sqlrank.UsageError, match=rf"^{name}= takes ") as raised:
+        call(function, **{name: value})
+    assert "--" not in str(raised.value)
 
 
 def test_what_is_no_input_is_an_error_of_ours() -> None:
@@ -152,25 +150,23 @@ def test_any_value_of_any_option_is_followed_or_refused(name: str, value: Any) -
         sqlrank.sql("r", "j", ["ndcg@10"], **{name: value})
 
 
-def test_a_closed_result_says_so() -> None:
-    def check(kind: str) -> None:
-        Path("v.csv").write_text("query_id,verdict\nq,good\nr,bad\n")
-        makers: dict[str, Callable[[], Any]] = {
-            "evaluate": lambda: sqlrank.evaluate(RUN, QRELS),
-            "compare": lambda: sqlrank.compare([RUN, QRELS], QRELS),
-            "likeness": lambda: sqlrank.likeness([RUN, QRELS]),
-            "gsb": lambda: sqlrank.gsb("v.csv"),
-        }
-        made = makers[kind]()
-        made.close()
-        made.close()
+@each(["evaluate", "compare", "likeness", "gsb"])
+def test_a_closed_result_says_so(kind: str) -> None:
+    Path("v.csv").write_text("query_id,verdict\nq,good\nr,bad\n")
+    makers: dict[str, Callable[[], Any]] = {
+        "evaluate": lambda: sqlrank.evaluate(RUN, QRELS),
+        "compare": lambda: sqlrank.compare([RUN, QRELS], QRELS),
+        "likeness": lambda: sqlrank.likeness([RUN, QRELS]),
+        "gsb": lambda: sqlrank.gsb("v.csv"),
+    }
+    made = makers[kind]()
+    made.close()
+    made.close()
 
-        with pytest.raises(sqlrank.UsageError, match="the result is closed"):
-            _ = made.rows
-        with pytest.raises(sqlrank.UsageError, match="the result is closed"):
-            repr(made)
-
-    hold(["evaluate", "compare", "likeness", "gsb"], check)
+    with pytest.raises(sqlrank.UsageError, match="the result is closed"):
+        _ = made.rows
+    with pytest.raises(sqlrank.UsageError, match="the result is closed"):
+        repr(made)
 
 
 def test_a_closed_result_on_a_connection_that_was_passed_says_so_too() -> None:
@@ -199,28 +195,25 @@ def test_methods_of_results_look_at_their_arguments() -> None:
             compared.movers(0)
 
 
-def test_messages_speak_of_arguments_in_python() -> None:
-    def check(case: tuple[str, str]) -> None:
-        command_line, python = case
-        assert in_python(command_line) == python
-
-    hold(
-        [
-            ("--rel 0.5", "rel=0.5"),
-            ("--query-set judged counts it", "query_set='judged' counts it"),
-            ("name it with --column query_id=NAME (it has a)", "name it with columns={'query_id': 'NAME'} (it has a)"),
-            ("--relevance-map E=3,I=0", "relevance_map={'E': 3, 'I': 0}"),
-            ("--by country: the output has it", "by='country': the output has it"),
-            ("give them with --qrels, or leave it out", "give them with qrels=, or leave it out"),
-            ("--temp-dir /tmp/x: cannot be written", "temp_dir='/tmp/x': cannot be written"),
-            ("(--no-checks)", "(checks=False)"),
-            ("choose --ties rank", "choose ties='rank'"),
-            ("its measures are those of -m all_trec", "its measures are those of metrics=all_trec"),
-            ("name the system with --baseline NAME", "name the system with baseline=NAME"),
-            ("a--rel 1 and ---- and a -- b", "a--rel 1 and ---- and a -- b"),
-        ],
-        check,
-    )
+@each(
+    [
+        ("--rel 0.5", "rel=0.5"),
+        ("--query-set judged counts it", "query_set='judged' counts it"),
+        ("name it with --column query_id=NAME (it has a)", "name it with columns={'query_id': 'NAME'} (it has a)"),
+        ("--relevance-map E=3,I=0", "relevance_map={'E': 3, 'I': 0}"),
+        ("--by country: the output has it", "by='country': the output has it"),
+        ("give them with --qrels, or leave it out", "give them with qrels=, or leave it out"),
+        ("--temp-dir /tmp/x: cannot be written", "temp_dir='/tmp/x': cannot be written"),
+        ("(--no-checks)", "(checks=False)"),
+        ("choose --ties rank", "choose ties='rank'"),
+        ("its measures are those of -m all_trec", "its measures are those of metrics=all_trec"),
+        ("name the system with --baseline NAME", "name the system with baseline=NAME"),
+        ("a--rel 1 and ---- and a -- b", "a--rel 1 and ---- and a -- b"),
+    ]
+)
+def test_messages_speak_of_arguments_in_python(case: tuple[str, str]) -> None:
+    command_line, python = case
+    assert in_python(command_line) == python
 
 
 def test_notes_speak_of_arguments_too() -> None:

@@ -28,7 +28,7 @@ from sqlrank.reference.metric_facts import parameters
 from tests.pages.outputs import outputs
 from tests.pages.run import run
 from tests.support.cli_helper import FIXTURES, ROOT, completed
-from tests.support.tables import hold
+from tests.support.tables import each, hold
 
 OLD = FIXTURES / "releases" / "0.2"
 PROMISED: dict[str, Any] = json.loads((OLD / "promises.json").read_text(encoding="utf-8"))
@@ -51,17 +51,15 @@ MADE_BY_CALLERS = {"Evaluator"}
 """Classes that callers make themselves; the others are what functions return."""
 
 
-def test_each_option_and_each_of_its_words_is_there() -> None:
-    def check(command: str) -> None:
-        now: dict[str, set[str]] = {}
-        for parameter in command_of(command).params:
-            for name in (*parameter.opts, *parameter.secondary_opts):
-                now[name] = set(re.findall(r"[\w-]+", parameter.help or ""))
-        promised = PROMISED["options"][command]
-        assert promised.keys() <= now.keys()
-        assert {name: set(words) - now[name] for name, words in promised.items() if set(words) - now[name]} == {}
-
-    hold(list(PROMISED["options"]), check)
+@each(list(PROMISED["options"]))
+def test_each_option_and_each_of_its_words_is_there(command: str) -> None:
+    now: dict[str, set[str]] = {}
+    for parameter in command_of(command).params:
+        for name in (*parameter.opts, *parameter.secondary_opts):
+            now[name] = set(re.findall(r"[\w-]+", parameter.help or ""))
+    promised = PROMISED["options"][command]
+    assert promised.keys() <= now.keys()
+    assert {name: set(words) - now[name] for name, words in promised.items() if set(words) - now[name]} == {}
 
 
 def test_each_field_of_json_is_there_with_its_type() -> None:

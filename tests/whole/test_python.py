@@ -31,30 +31,26 @@ from tests.support.small_data import (
     write_both,
     write_csv,
 )
-from tests.support.tables import hold
+from tests.support.tables import each, hold
 
 
-def test_every_form_of_data_gives_the_same_values() -> None:
+@each(zip(FORMS, cycle(["pandas", "arrow reader", "dict", "text"])))
+def test_every_form_of_data_gives_the_same_values(case: tuple[str, str]) -> None:
     """The forms of judgments by turns: each input is read on its own."""
 
-    def check(case: tuple[str, str]) -> None:
-        run_form, qrels_form = case
-        run, qrels = FORMS[run_form](RUN_NAMES, RUN), FORMS[qrels_form](QRELS_NAMES, QRELS)
-        with sqlrank.evaluate(run, qrels, ["ap", "rr"]) as result:
-            assert {metric: result[metric] for metric in EXPECTED} == pytest.approx(EXPECTED, rel=1e-14)
-            assert result.to_dict()["q1"] == pytest.approx({"ap": 7 / 18, "rr": 0.5}, rel=1e-14)
-
-    hold(zip(FORMS, cycle(["pandas", "arrow reader", "dict", "text"])), check)
+    run_form, qrels_form = case
+    run, qrels = FORMS[run_form](RUN_NAMES, RUN), FORMS[qrels_form](QRELS_NAMES, QRELS)
+    with sqlrank.evaluate(run, qrels, ["ap", "rr"]) as result:
+        assert {metric: result[metric] for metric in EXPECTED} == pytest.approx(EXPECTED, rel=1e-14)
+        assert result.to_dict()["q1"] == pytest.approx({"ap": 7 / 18, "rr": 0.5}, rel=1e-14)
 
 
-def test_frames_work_on_a_connection_that_is_passed() -> None:
-    def check(form: str) -> None:
-        with duckdb.connect() as connection:
-            run, qrels = FORMS[form](RUN_NAMES, RUN), FORMS[form](QRELS_NAMES, QRELS)
-            with sqlrank.evaluate(run, qrels, ["ap"], connection=connection) as result:
-                assert result["ap"] == pytest.approx(EXPECTED["ap"], rel=1e-14)
-
-    hold(["pandas", "polars", "polars lazy", "arrow table", "arrow reader", "dict"], check)
+@each(["pandas", "polars", "polars lazy", "arrow table", "arrow reader", "dict"])
+def test_frames_work_on_a_connection_that_is_passed(form: str) -> None:
+    with duckdb.connect() as connection:
+        run, qrels = FORMS[form](RUN_NAMES, RUN), FORMS[form](QRELS_NAMES, QRELS)
+        with sqlrank.evaluate(run, qrels, ["ap"], connection=connection) as result:
+            assert result["ap"] == pytest.approx(EXPECTED["ap"], rel=1e-14)
 
 
 def test_relations_run_on_their_own_connection() -> None:
@@ -86,45 +82,38 @@ def test_several_systems_are_given_by_name() -> None:
             result["rr"]
 
 
-def test_a_wrong_call_is_a_usage_error_that_says_why() -> None:
-    def check(case: tuple[Any, str]) -> None:
-        arguments, word = case
-        write_both()
-        with pytest.raises(sqlrank.UsageError, match=word):
-            sqlrank.evaluate(**({"qrels": "qrels.csv"} | arguments))
-
-    hold(
-        [
-            ({}, "give one run"),
-            ({"run": "a.csv", "systems": {"a": "b.csv"}}, "give one run"),
-            ({"run": []}, "the list of runs is empty"),
-            ({"run": ["run.csv", "run.csv"]}, "two systems are called 'run'"),
-            ({"run": "run.csv", "colour": 1}, "there is no option 'colour'"),
-            ({"run": "run.csv", "tie": "best"}, "did you mean ties"),
-            ({"run": "run.csv", "ties": "bset"}, "did you mean best"),
-            ({"run": "run.csv", "metrics": "ndgc@10"}, "did you mean ndcg"),
-            ({"run": "run.csv", "metrics": []}, "no metric"),
-            ({"run": 7}, "cannot be read"),
-            ({"run": object()}, "cannot be read"),
-        ],
-        check,
-    )
+@each(
+    [
+        ({}, "give one run"),
+        ({"run": "a.csv", "systems": {"a": "b.csv"}}, "give one run"),
+        ({"run": []}, "the list of runs is empty"),
+        ({"run": ["run.csv", "run.csv"]}, "two systems are called 'run'"),
+        ({"run": "run.csv", "colour": 1}, "there is no option 'colour'"),
+        ({"run": "run.csv", "tie": "best"}, "did you mean ties"),
+        ({"run": "run.csv", "ties": "bset"}, "did you mean best"),
+        ({"run": "run.csv", "metrics": "ndgc@10"}, "did you mean ndcg"),
+        ({"run": "run.csv", "metrics": []}, "no metric"),
+        ({"run": 7}, "cannot be read"),
+        ({"run": object()}, "cannot be read"),
+    ]
+)
+def test_a_wrong_call_is_a_usage_error_that_says_why(case: tuple[Any, str]) -> None:
+    arguments, word = case
+    write_both()
+    with pytest.raises(sqlrank.UsageError, match=word):
+        sqlrank.evaluate(**({"qrels": "qrels.csv"} | arguments))
 
 
-def test_a_dictionary_of_another_shape_is_an_error_that_shows_the_shape() -> None:
-    def check(run: Any) -> None:
-        with pytest.raises(sqlrank.DataError, match=r"query: \{document: number\}"):
-            sqlrank.evaluate(run, as_pairs(QRELS), "rr")
-
-    hold([{"q1": 7}, {"q1": {"d1": "high"}}, {"q1": ["d1"]}, {"q1": {"d1": [1]}}], check)
+@each([{"q1": 7}, {"q1": {"d1": "high"}}, {"q1": ["d1"]}, {"q1": {"d1": [1]}}])
+def test_a_dictionary_of_another_shape_is_an_error_that_shows_the_shape(run: Any) -> None:
+    with pytest.raises(sqlrank.DataError, match=r"query: \{document: number\}"):
+        sqlrank.evaluate(run, as_pairs(QRELS), "rr")
 
 
-def test_no_rows_are_an_error() -> None:
-    def check(run: Any) -> None:
-        with pytest.raises(sqlrank.DataError, match="there are no rows"):
-            sqlrank.evaluate(run, as_pairs(QRELS), "rr")
-
-    hold([{}, {"q1": {}}, pandas.DataFrame(frame(RUN_NAMES, []))], check)
+@each([{}, {"q1": {}}, pandas.DataFrame(frame(RUN_NAMES, []))])
+def test_no_rows_are_an_error(run: Any) -> None:
+    with pytest.raises(sqlrank.DataError, match="there are no rows"):
+        sqlrank.evaluate(run, as_pairs(QRELS), "rr")
 
 
 def objects_of(connection: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
@@ -139,35 +128,31 @@ def objects_of(connection: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
     return [*tables, *views, *settings]
 
 
-def test_a_passed_connection_is_left_as_it_was() -> None:
-    def check(form: str) -> None:
-        with duckdb.connect() as connection:
-            connection.execute(
-                "create table run_input as select 1 as kept; create temp view qrels_input as select 2 as kept"
-            )
-            run, qrels = write_both()
-            before = objects_of(connection)
-            if form == "relation":
-                given: tuple[Any, Any] = connection.sql(f"from '{run}'"), connection.sql(f"from '{qrels}'")
-            else:
-                given = FORMS[form](RUN_NAMES, RUN), FORMS[form](QRELS_NAMES, QRELS)
-            with sqlrank.evaluate(*given, ["ap"], connection=connection) as result:
-                assert result["ap"] == pytest.approx(EXPECTED["ap"], rel=1e-14)
+@each(["pandas", "arrow reader", "dict", "text", "relation"])
+def test_a_passed_connection_is_left_as_it_was(form: str) -> None:
+    with duckdb.connect() as connection:
+        connection.execute(
+            "create table run_input as select 1 as kept; create temp view qrels_input as select 2 as kept"
+        )
+        run, qrels = write_both()
+        before = objects_of(connection)
+        if form == "relation":
+            given: tuple[Any, Any] = connection.sql(f"from '{run}'"), connection.sql(f"from '{qrels}'")
+        else:
+            given = FORMS[form](RUN_NAMES, RUN), FORMS[form](QRELS_NAMES, QRELS)
+        with sqlrank.evaluate(*given, ["ap"], connection=connection) as result:
+            assert result["ap"] == pytest.approx(EXPECTED["ap"], rel=1e-14)
 
-            assert objects_of(connection) == before
-            assert connection.execute("select kept from run_input").fetchall() == [(1,)]
-            assert connection.execute(f"select count(*) from '{run}'").fetchall() == [(5,)]
-
-    hold(["pandas", "arrow reader", "dict", "text", "relation"], check)
+        assert objects_of(connection) == before
+        assert connection.execute("select kept from run_input").fetchall() == [(1,)]
+        assert connection.execute(f"select count(*) from '{run}'").fetchall() == [(5,)]
 
 
-def test_every_form_of_data_can_be_filtered() -> None:
-    def check(form: str) -> None:
-        run, qrels = FORMS[form](RUN_NAMES, RUN), FORMS[form](QRELS_NAMES, QRELS)
-        with sqlrank.evaluate(run, qrels, ["rr"], where="doc_id <> 'd1'") as result:
-            assert result["rr"] == pytest.approx(2 / 3, rel=1e-14)
-
-    hold(list(FORMS), check)
+@each(list(FORMS))
+def test_every_form_of_data_can_be_filtered(form: str) -> None:
+    run, qrels = FORMS[form](RUN_NAMES, RUN), FORMS[form](QRELS_NAMES, QRELS)
+    with sqlrank.evaluate(run, qrels, ["rr"], where="doc_id <> 'd1'") as result:
+        assert result["rr"] == pytest.approx(2 / 3, rel=1e-14)
 
 
 def test_a_text_is_compared_alike_in_every_form() -> None:

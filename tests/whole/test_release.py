@@ -13,7 +13,7 @@ from hatch_build import Addresses
 from sqlrank.version import __version__
 from tests.pages.blocks import ROOT
 from tests.recipes.pages import assert_follows_schema
-from tests.support.tables import hold
+from tests.support.tables import each
 
 
 def text_of(path: str) -> str:
@@ -54,15 +54,13 @@ def test_pythons_named_are_those_of_the_workflow_or_fewer() -> None:
     assert project["requires-python"] == f">={named[0]}"
 
 
-def test_workflows_may_do_no_more_than_they_need() -> None:
-    def check(name: str) -> None:
-        workflow: dict[Any, Any] = yaml.safe_load(text_of(f".github/workflows/{name}.yml"))
-        assert workflow["permissions"] == {"contents": "read"}
-        for job in workflow["jobs"].values():
-            for step in job["steps"]:
-                assert "${{ github.event" not in step.get("run", "")
-
-    hold(["tests", "site", "publish"], check)
+@each(["tests", "site", "publish"])
+def test_workflows_may_do_no_more_than_they_need(name: str) -> None:
+    workflow: dict[Any, Any] = yaml.safe_load(text_of(f".github/workflows/{name}.yml"))
+    assert workflow["permissions"] == {"contents": "read"}
+    for job in workflow["jobs"].values():
+        for step in job["steps"]:
+            assert "${{ github.event" not in step.get("run", "")
 
 
 def test_a_build_names_the_repository_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,11 +81,9 @@ def test_pages_use_the_action_of_this_version() -> None:
     assert set(used) == {__version__}
 
 
-def test_workflows_follow_the_schema() -> None:
-    def check(name: str) -> None:
-        assert_follows_schema("github-workflows", ROOT / ".github" / "workflows" / f"{name}.yml")
-
-    hold(["tests", "site", "publish"], check)
+@each(["tests", "site", "publish"])
+def test_workflows_follow_the_schema(name: str) -> None:
+    assert_follows_schema("github-workflows", ROOT / ".github" / "workflows" / f"{name}.yml")
 
 
 def test_the_first_page_says_how_to_install_what_is_not_published() -> None:

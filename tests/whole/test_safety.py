@@ -26,7 +26,7 @@ from sqlrank.statement.templates import environment
 from tests.support.cli_helper import Outcome, command, completed, error_of, run_cli
 from tests.support.cli_helper import environment as process_environment
 from tests.support.hostile import MORE_NAMES, NAMES, VALUES, controls, write_csv, write_parquet
-from tests.support.tables import hold
+from tests.support.tables import each, hold
 
 RUN_NAMES = ("query_id", "doc_id", "score")
 QRELS_NAMES = ("query_id", "doc_id", "relevance")
@@ -78,43 +78,37 @@ def test_every_column_may_have_any_name() -> None:
     hold({name: number for number, name in enumerate(NAMES)}, check)
 
 
-def test_a_csv_header_may_hold_any_name() -> None:
-    def check(name: str) -> None:
-        write_csv("run.csv", (name, "doc_id", "score"), RUN)
-        assert rr_of(*BOTH, "--column", f"run.query_id={name}")[0]["value"] == "0.75"
-
-    hold([name for name in NAMES if "\n" not in name and "\r" not in name], check)
+@each([name for name in NAMES if "\n" not in name and "\r" not in name])
+def test_a_csv_header_may_hold_any_name(name: str) -> None:
+    write_csv("run.csv", (name, "doc_id", "score"), RUN)
+    assert rr_of(*BOTH, "--column", f"run.query_id={name}")[0]["value"] == "0.75"
 
 
-def test_a_file_may_have_any_name() -> None:
+@each(product(NAMES, [(".csv", ".parquet"), ("", ".csv")]))
+def test_a_file_may_have_any_name(case: tuple[str, tuple[str, str]]) -> None:
     """Each name stands once for each kind of file, of the run or of the judgments: a kind is read as any file is."""
 
-    def check(case: tuple[str, tuple[str, str]]) -> None:
-        name, suffixes = case
-        files = (f"{name}{suffixes[0]}", f"{name}.qrels{suffixes[1]}")
-        for file, names, rows in zip(files, (RUN_NAMES, QRELS_NAMES), (RUN, QRELS), strict=True):
-            (write_parquet if file.endswith(".parquet") else write_csv)(file, names, rows)
-        table = completed("eval", "--qrels", files[1], "-m", "rr", "--", files[0]).out.split("\n\n")[0]
-        assert "\r" not in table
-        assert len(table.splitlines()) == 2
-        assert " 0.7500" in table
-
-    hold(product(NAMES, [(".csv", ".parquet"), ("", ".csv")]), check)
+    name, suffixes = case
+    files = (f"{name}{suffixes[0]}", f"{name}.qrels{suffixes[1]}")
+    for file, names, rows in zip(files, (RUN_NAMES, QRELS_NAMES), (RUN, QRELS), strict=True):
+        (write_parquet if file.endswith(".parquet") else write_csv)(file, names, rows)
+    table = completed("eval", "--qrels", files[1], "-m", "rr", "--", files[0]).out.split("\n\n")[0]
+    assert "\r" not in table
+    assert len(table.splitlines()) == 2
+    assert " 0.7500" in table
 
 
-def test_a_statement_for_hostile_relations_and_columns_runs() -> None:
-    def check(name: str) -> None:
-        quoted = '"' + name.replace('"', '""') + '"'
-        with duckdb.connect() as connection:
-            connection.execute(
-                f"create schema {quoted}; create table {quoted}.{quoted} ({quoted} text, doc_id text, score int)"
-            )
-            connection.execute(f"insert into {quoted}.{quoted} values ('q1', 'd1', 2), ('q1', 'd2', 1)")
-            connection.execute("create table judged as select 'q1' as query_id, 'd2' as doc_id, 1 as relevance")
-            text = sqlrank.sql(f"{quoted}.{quoted}", "judged", "rr", columns={"run.query_id": name})
-            assert connection.execute(text).fetchall()[0][-1] == 0.5
-
-    hold(NAMES, check)
+@each(NAMES)
+def test_a_statement_for_hostile_relations_and_columns_runs(name: str) -> None:
+    quoted = '"' + name.replace('"', '""') + '"'
+    with duckdb.connect() as connection:
+        connection.execute(
+            f"create schema {quoted}; create table {quoted}.{quoted} ({quoted} text, doc_id text, score int)"
+        )
+        connection.execute(f"insert into {quoted}.{quoted} values ('q1', 'd1', 2), ('q1', 'd2', 1)")
+        connection.execute("create table judged as select 'q1' as query_id, 'd2' as doc_id, 1 as relevance")
+        text = sqlrank.sql(f"{quoted}.{quoted}", "judged", "rr", columns={"run.query_id": name})
+        assert connection.execute(text).fetchall()[0][-1] == 0.5
 
 
 def hostile_export() -> str:
@@ -134,48 +128,40 @@ def test_hostile_ids_are_themselves_in_the_python_interface() -> None:
         assert {query for found in result.to_dict().values() for query in found} == set(VALUES)
 
 
-def test_csv_and_tsv_with_hostile_values_are_read_back_as_they_were() -> None:
-    def check(case: tuple[str, str]) -> None:
-        form, option = case
-        arguments = ["--per-query", "-"] if option == "per-query" else []
-        outcome = of_hostile(form, "--by", "country", *arguments)
+@each(product(["csv", "tsv"], ["summary", "per-query"]))
+def test_csv_and_tsv_with_hostile_values_are_read_back_as_they_were(case: tuple[str, str]) -> None:
+    form, option = case
+    arguments = ["--per-query", "-"] if option == "per-query" else []
+    outcome = of_hostile(form, "--by", "country", *arguments)
 
-        assert controls(outcome.err) == []
-        rows = list(csv.DictReader(io.StringIO(outcome.out, newline=""), delimiter="\t" if form == "tsv" else ","))
-        assert {row["system"] for row in rows} == set(VALUES)
-        assert {row["country"] for row in rows} - {""} == set(VALUES)
-        if option == "per-query":
-            assert {row["query_id"] for row in rows} == set(VALUES)
-
-    hold(product(["csv", "tsv"], ["summary", "per-query"]), check)
-
-
-def test_json_and_parquet_with_hostile_values_are_read_back_as_they_were() -> None:
-    def check(form: str) -> None:
-        targets = ["--per-query", f"queries.{form}", "-o", f"rows.{form}"]
-        assert of_hostile(form, "--by", "country", *targets).out == ""
-        if form == "parquet":
-            systems = rows_of("select distinct system from 'rows.parquet'")
-            queries = rows_of("select distinct query_id from 'queries.parquet'")
-            assert {row[0] for row in systems} == {row[0] for row in queries} == set(VALUES)
-            return
-        text = Path(f"queries.{form}").read_text(encoding="utf-8")
-        rows = json.loads(text) if form == "json" else [json.loads(line) for line in text.split("\n") if line]
+    assert controls(outcome.err) == []
+    rows = list(csv.DictReader(io.StringIO(outcome.out, newline=""), delimiter="\t" if form == "tsv" else ","))
+    assert {row["system"] for row in rows} == set(VALUES)
+    assert {row["country"] for row in rows} - {""} == set(VALUES)
+    if option == "per-query":
         assert {row["query_id"] for row in rows} == set(VALUES)
 
-    hold(["json", "jsonl", "parquet"], check)
+
+@each(["json", "jsonl", "parquet"])
+def test_json_and_parquet_with_hostile_values_are_read_back_as_they_were(form: str) -> None:
+    targets = ["--per-query", f"queries.{form}", "-o", f"rows.{form}"]
+    assert of_hostile(form, "--by", "country", *targets).out == ""
+    if form == "parquet":
+        systems = rows_of("select distinct system from 'rows.parquet'")
+        queries = rows_of("select distinct query_id from 'queries.parquet'")
+        assert {row[0] for row in systems} == {row[0] for row in queries} == set(VALUES)
+        return
+    text = Path(f"queries.{form}").read_text(encoding="utf-8")
+    rows = json.loads(text) if form == "json" else [json.loads(line) for line in text.split("\n") if line]
+    assert {row["query_id"] for row in rows} == set(VALUES)
 
 
-def test_formats_for_people_show_no_raw_control_character() -> None:
-    def check(form: str) -> None:
-        outcome = of_hostile(form, "--by", "country")
+@each(["table", "markdown", "latex"])
+def test_formats_for_people_show_no_raw_control_character(form: str) -> None:
+    outcome = of_hostile(form, "--by", "country")
 
-        assert controls(outcome.out + outcome.err) == []
-        assert "\\x1b[31mred" in outcome.out.replace("\\textbackslash{}", "\\").replace("\\\\", "\\").replace(
-            "\\[", "["
-        )
-
-    hold(["table", "markdown", "latex"], check)
+    assert controls(outcome.out + outcome.err) == []
+    assert "\\x1b[31mred" in outcome.out.replace("\\textbackslash{}", "\\").replace("\\\\", "\\").replace("\\[", "[")
 
 
 def test_each_line_of_a_table_is_one_row() -> None:
@@ -208,38 +194,33 @@ def test_latex_escapes_what_would_be_a_command() -> None:
     assert "\\$math\\$ \\#1 \\textasciitilde{} \\textasciicircum{}" in body
 
 
-def test_an_error_about_a_hostile_row_is_one_clean_line() -> None:
-    def check(value: str) -> None:
-        write_parquet("run.parquet", RUN_NAMES, [(value, value, 1.0), (value, value, 2.0)])
-        said = error_of(3, "eval", "run.parquet", "--qrels", "qrels.csv")
+@each(VALUES)
+def test_an_error_about_a_hostile_row_is_one_clean_line(value: str) -> None:
+    write_parquet("run.parquet", RUN_NAMES, [(value, value, 1.0), (value, value, 2.0)])
+    said = error_of(3, "eval", "run.parquet", "--qrels", "qrels.csv")
 
-        assert said.count("\n") == 1
-        assert controls(said) == []
-
-    hold(VALUES, check)
+    assert said.count("\n") == 1
+    assert controls(said) == []
 
 
-def test_an_error_about_a_hostile_argument_is_one_clean_line() -> None:
-    def check(arguments: list[str]) -> None:
-        outcome = run_cli(*arguments)
+@each(
+    [
+        ["eval", "run\x1b[31m.csv", "--qrels", "qrels.csv"],
+        ["eval", "run.csv", "--qrels", "q\x1b[31m.csv"],
+        ["eval", "run.csv", "--qrels", "qrels.csv", "-m", "nd\x1b[31mcg"],
+        ["eval", "run.csv", "--qrels", "qrels.csv", "--by", "x\x1b[31m"],
+        ["eval", "run.csv", "--qrels", "qrels.csv", "--column", "query_id=x\x1b[31m"],
+        ["eval", "run.csv", "--qrels", "qrels.csv", "--where", "x\x1b[31m"],
+        ["eval", "run.csv", "--qrels", "qrels.csv", "--ties", "x\x1b[31m"],
+        ["sql", "x\x1b[31m"],
+    ]
+)
+def test_an_error_about_a_hostile_argument_is_one_clean_line(arguments: list[str]) -> None:
+    outcome = run_cli(*arguments)
 
-        assert outcome.code in (2, 3)
-        assert outcome.err.count("\n") == 1
-        assert "\x1b" not in outcome.err
-
-    hold(
-        [
-            ["eval", "run\x1b[31m.csv", "--qrels", "qrels.csv"],
-            ["eval", "run.csv", "--qrels", "q\x1b[31m.csv"],
-            ["eval", "run.csv", "--qrels", "qrels.csv", "-m", "nd\x1b[31mcg"],
-            ["eval", "run.csv", "--qrels", "qrels.csv", "--by", "x\x1b[31m"],
-            ["eval", "run.csv", "--qrels", "qrels.csv", "--column", "query_id=x\x1b[31m"],
-            ["eval", "run.csv", "--qrels", "qrels.csv", "--where", "x\x1b[31m"],
-            ["eval", "run.csv", "--qrels", "qrels.csv", "--ties", "x\x1b[31m"],
-            ["sql", "x\x1b[31m"],
-        ],
-        check,
-    )
+    assert outcome.code in (2, 3)
+    assert outcome.err.count("\n") == 1
+    assert "\x1b" not in outcome.err
 
 
 def test_an_error_about_a_hostile_line_of_a_file_is_clean() -> None:
@@ -249,37 +230,30 @@ def test_an_error_about_a_hostile_line_of_a_file_is_clean() -> None:
         assert "\x1b" not in error_of(3, "eval", name, "--qrels", "qrels.csv")
 
 
-def test_a_condition_that_is_not_one_expression_is_refused() -> None:
-    def check(where: str) -> None:
-        assert "is not one SQL expression" in error_of(2, "eval", *BOTH, "--where", where)
-
-    hold(
-        [
-            "1=1); drop table x; --",
-            "1=1; select 1",
-            "1=1, 2=2",
-            "",
-            "--",
-            "select 1",
-            "1=1) or (1=1",
-            "x order by 1",
-        ],
-        check,
-    )
+@each(
+    [
+        "1=1); drop table x; --",
+        "1=1; select 1",
+        "1=1, 2=2",
+        "",
+        "--",
+        "select 1",
+        "1=1) or (1=1",
+        "x order by 1",
+    ]
+)
+def test_a_condition_that_is_not_one_expression_is_refused(where: str) -> None:
+    assert "is not one SQL expression" in error_of(2, "eval", *BOTH, "--where", where)
 
 
-def test_an_error_of_a_condition_says_that_it_is_about_where() -> None:
-    def check(where: str) -> None:
-        assert "--where" in error_of(2, "eval", *BOTH, "--where", where)
-
-    hold(["nothing = 1", "copy", "1 as x", "score + ", "sum(score) > 1", "no_such_function(score)"], check)
+@each(["nothing = 1", "copy", "1 as x", "score + ", "sum(score) > 1", "no_such_function(score)"])
+def test_an_error_of_a_condition_says_that_it_is_about_where(where: str) -> None:
+    assert "--where" in error_of(2, "eval", *BOTH, "--where", where)
 
 
-def test_a_comment_in_a_condition_is_harmless() -> None:
-    def check(where: str) -> None:
-        assert rr_of(*BOTH, "--where", where)[0]["value"] == "0.75"
-
-    hold(["1=1 -- ", "1=1 /* x */", "(1=1)", "doc_id <> 'x' -- ) or 1=0", "true\n--"], check)
+@each(["1=1 -- ", "1=1 /* x */", "(1=1)", "doc_id <> 'x' -- ) or 1=0", "true\n--"])
+def test_a_comment_in_a_condition_is_harmless(where: str) -> None:
+    assert rr_of(*BOTH, "--where", where)[0]["value"] == "0.75"
 
 
 READERS = [
@@ -367,23 +341,20 @@ def test_an_input_is_never_written_onto() -> None:
     )
 
 
-def test_an_input_of_a_glob_a_folder_or_an_option_is_never_written_onto() -> None:
-    def check(inputs: list[str]) -> None:
-        write_csv("part-1.csv", RUN_NAMES, RUN)
+@each(
+    [
+        ["part-*.csv", "--qrels", "qrels.csv"],
+        ["x=part-*.csv", "--qrels", "qrels.csv"],
+        ["run.csv", "--qrels", "part-*.csv"],
+        ["run.csv", "--qrels", "qrels.csv", "--queries", "part-1.csv", "--by", "x"],
+        ["run.csv", "--qrels", "qrels.csv", "--database", "part-1.csv"],
+        [".", "--qrels", "qrels.csv"],
+    ]
+)
+def test_an_input_of_a_glob_a_folder_or_an_option_is_never_written_onto(inputs: list[str]) -> None:
+    write_csv("part-1.csv", RUN_NAMES, RUN)
 
-        refused([*inputs, "-o", "part-1.csv"], "part-1.csv", "part-1.csv")
-
-    hold(
-        [
-            ["part-*.csv", "--qrels", "qrels.csv"],
-            ["x=part-*.csv", "--qrels", "qrels.csv"],
-            ["run.csv", "--qrels", "part-*.csv"],
-            ["run.csv", "--qrels", "qrels.csv", "--queries", "part-1.csv", "--by", "x"],
-            ["run.csv", "--qrels", "qrels.csv", "--database", "part-1.csv"],
-            [".", "--qrels", "qrels.csv"],
-        ],
-        check,
-    )
+    refused([*inputs, "-o", "part-1.csv"], "part-1.csv", "part-1.csv")
 
 
 def test_a_new_file_that_the_next_run_would_read_as_input_is_refused() -> None:
@@ -418,22 +389,19 @@ def test_one_file_is_never_written_twice() -> None:
     hold(["out.csv", "./out.csv", "sub/../out.csv"], check)
 
 
-def test_a_target_that_cannot_be_written_is_exit_5() -> None:
-    def check(case: tuple[str, str]) -> None:
-        target, option = case
-        Path("file.txt").touch()
-        outcome = run_cli("eval", *BOTH, option, target)
-
-        assert (outcome.code, outcome.err.count("sqlrank: error: ")) == (5, 1)
-        assert target[:20] in outcome.err
-
-    hold(
-        product(
-            ["nowhere/out.csv", "file.txt/out.csv", "/proc/out.csv", "/proc/out.parquet", "x" * 300 + ".csv"],
-            ["-o", "--per-query"],
-        ),
-        check,
+@each(
+    product(
+        ["nowhere/out.csv", "file.txt/out.csv", "/proc/out.csv", "/proc/out.parquet", "x" * 300 + ".csv"],
+        ["-o", "--per-query"],
     )
+)
+def test_a_target_that_cannot_be_written_is_exit_5(case: tuple[str, str]) -> None:
+    target, option = case
+    Path("file.txt").touch()
+    outcome = run_cli("eval", *BOTH, option, target)
+
+    assert (outcome.code, outcome.err.count("sqlrank: error: ")) == (5, 1)
+    assert target[:20] in outcome.err
 
 
 def test_a_folder_without_permission_is_exit_5() -> None:
@@ -443,18 +411,16 @@ def test_a_folder_without_permission_is_exit_5() -> None:
     error_of(5, "eval", *BOTH, "-o", target)
 
 
-def test_the_permissions_of_a_file_follow_the_umask() -> None:
-    def check(case: tuple[str, int, int]) -> None:
-        suffix, mask, mode = case
-        before = os.umask(mask)
-        try:
-            assert run_cli("eval", *BOTH, "-o", f"out.{suffix}").code == 0
-        finally:
-            os.umask(before)
+@each([("csv", 0o022, 0o644), ("parquet", 0o077, 0o600), ("json", 0o002, 0o664), ("txt", 0o022, 0o644)])
+def test_the_permissions_of_a_file_follow_the_umask(case: tuple[str, int, int]) -> None:
+    suffix, mask, mode = case
+    before = os.umask(mask)
+    try:
+        assert run_cli("eval", *BOTH, "-o", f"out.{suffix}").code == 0
+    finally:
+        os.umask(before)
 
-        assert stat.S_IMODE(os.stat(f"out.{suffix}").st_mode) == mode
-
-    hold([("csv", 0o022, 0o644), ("parquet", 0o077, 0o600), ("json", 0o002, 0o664), ("txt", 0o022, 0o644)], check)
+    assert stat.S_IMODE(os.stat(f"out.{suffix}").st_mode) == mode
 
 
 def test_a_file_is_replaced_whole() -> None:
@@ -466,14 +432,12 @@ def test_a_file_is_replaced_whole() -> None:
     assert sorted(path.name for path in Path().iterdir()) == ["out.csv", "qrels.csv", "run.csv"]
 
 
-def test_a_bare_value_that_reaches_a_template_is_an_error() -> None:
-    def check(case: tuple[Any, object]) -> None:
-        dialect, value = case
-        template = environment(dialect).from_string("select {{ value }}")
-        with pytest.raises(TypeError, match="reaches SQL without the filter"):
-            template.render(value=value)
-
-    hold(product(DIALECTS.values(), ["drop table x", "", 1.5, True, ["x"], {"x": 1}, b"x", object()]), check)
+@each(product(DIALECTS.values(), ["drop table x", "", 1.5, True, ["x"], {"x": 1}, b"x", object()]))
+def test_a_bare_value_that_reaches_a_template_is_an_error(case: tuple[Any, object]) -> None:
+    dialect, value = case
+    template = environment(dialect).from_string("select {{ value }}")
+    with pytest.raises(TypeError, match="reaches SQL without the filter"):
+        template.render(value=value)
 
 
 def test_a_name_that_a_template_does_not_get_is_an_error() -> None:
@@ -483,30 +447,24 @@ def test_a_name_that_a_template_does_not_get_is_an_error() -> None:
         environment(DUCKDB).from_string("select {{ value }}").render()
 
 
-def test_a_literal_is_the_value_when_it_is_executed() -> None:
-    def check(value: str) -> None:
-        text = environment(DUCKDB).from_string("select {{ value | literal }}").render(value=value)
+@each([*NAMES, *MORE_NAMES, *VALUES, "", "a" * 1000, "\ufffe", "😀"])
+def test_a_literal_is_the_value_when_it_is_executed(value: str) -> None:
+    text = environment(DUCKDB).from_string("select {{ value | literal }}").render(value=value)
 
-        assert duckdb.execute(text).fetchall() == [(value,)]
-
-    hold([*NAMES, *MORE_NAMES, *VALUES, "", "a" * 1000, "\ufffe", "😀"], check)
+    assert duckdb.execute(text).fetchall() == [(value,)]
 
 
-def test_an_identifier_is_the_name_when_it_is_executed() -> None:
-    def check(value: str) -> None:
-        text = environment(DUCKDB).from_string("select 1 as {{ value | ident }}").render(value=value)
+@each([*NAMES, *MORE_NAMES, *VALUES, "a" * 1000, "😀", "order", "group", "User"])
+def test_an_identifier_is_the_name_when_it_is_executed(value: str) -> None:
+    text = environment(DUCKDB).from_string("select 1 as {{ value | ident }}").render(value=value)
 
-        assert duckdb.execute(text).description[0][0] == value
-
-    hold([*NAMES, *MORE_NAMES, *VALUES, "a" * 1000, "😀", "order", "group", "User"], check)
+    assert duckdb.execute(text).description[0][0] == value
 
 
-def test_what_cannot_be_a_literal_is_refused() -> None:
-    def check(value: object) -> None:
-        with pytest.raises(sqlrank.UsageError, match="cannot be written as a value"):
-            DUCKDB.literal(value)
-
-    hold(["nul\x00", float("nan"), float("inf"), object(), b"x"], check)
+@each(["nul\x00", float("nan"), float("inf"), object(), b"x"])
+def test_what_cannot_be_a_literal_is_refused(value: object) -> None:
+    with pytest.raises(sqlrank.UsageError, match="cannot be written as a value"):
+        DUCKDB.literal(value)
 
 
 @pytest.mark.parametrize("name", ["", "nul\x00"])
@@ -515,61 +473,56 @@ def test_what_cannot_be_a_name_is_refused(name: str) -> None:
         DUCKDB.ident(name)
 
 
-def test_a_relation_that_is_no_dotted_name_is_refused() -> None:
-    def check(case: tuple[str, str]) -> None:
-        relation, place = case
-        texts = {"run": "r", "qrels": "j", "queries": "q"} | {place: relation}
-        with pytest.raises(sqlrank.UsageError, match="is not the name of a relation"):
-            sqlrank.sql(texts["run"], texts["qrels"], "rr", queries=texts["queries"], by="queries.country")
-
-    hold(
-        product(
-            [
-                "a; drop table b",
-                "a b",
-                "(select 1)",
-                "{{ x }}{{ y }}",
-                "{{ x }} as y",
-                "a.{{ x }}",
-                "{{ x {{ y }} }}",
-                "{{ x {# y #} }}",
-                "{{ x\n}}",
-                "{{}}",
-                "{% set x = 1 %}",
-                "a--",
-                "a/**/",
-                'a"b',
-                '"a',
-                '""',
-                "a..b",
-                ".a",
-                "a.",
-                "'a'",
-                "read_csv('x')",
-                "a, b",
-                "a\nb",
-                "a\x00",
-                "",
-                " ",
-                "1a",
-                "$a",
-                "a as b",
-            ],
-            ["run", "qrels", "queries"],
-        ),
-        check,
+@each(
+    product(
+        [
+            "a; drop table b",
+            "a b",
+            "(select 1)",
+            "{{ x }}{{ y }}",
+            "{{ x }} as y",
+            "a.{{ x }}",
+            "{{ x {{ y }} }}",
+            "{{ x {# y #} }}",
+            "{{ x\n}}",
+            "{{}}",
+            "{% set x = 1 %}",
+            "a--",
+            "a/**/",
+            'a"b',
+            '"a',
+            '""',
+            "a..b",
+            ".a",
+            "a.",
+            "'a'",
+            "read_csv('x')",
+            "a, b",
+            "a\nb",
+            "a\x00",
+            "",
+            " ",
+            "1a",
+            "$a",
+            "a as b",
+        ],
+        ["run", "qrels", "queries"],
     )
+)
+def test_a_relation_that_is_no_dotted_name_is_refused(case: tuple[str, str]) -> None:
+    relation, place = case
+    texts = {"run": "r", "qrels": "j", "queries": "q"} | {place: relation}
+    with pytest.raises(sqlrank.UsageError, match="is not the name of a relation"):
+        sqlrank.sql(texts["run"], texts["qrels"], "rr", queries=texts["queries"], by="queries.country")
 
 
 def test_a_refused_relation_prints_no_statement() -> None:
     assert "is not the name of a relation" in error_of(2, "sql", "a; drop table b", "--qrels", "j")
 
 
-def test_a_statement_is_not_made_with_a_hostile_condition() -> None:
-    def check(where: str) -> None:
-        error_of(2, "sql", "r", "--qrels", "j", "--where", where)
-
-    hold(["1=1); drop table x; --", "1=1; select 1", "1=1) or (1=1"], check)
+@each(["1=1); drop table x; --", "1=1; select 1", "1=1) or (1=1"])
+def test_a_statement_is_not_made_with_a_hostile_condition(where: str) -> None:
+    error_of(2, "sql", "r", "--qrels", "j", "--where", where)
 
 
 def comment_lines(text: str) -> list[str]:
@@ -579,28 +532,25 @@ def comment_lines(text: str) -> list[str]:
     return lines[:first]
 
 
-def test_a_metric_with_a_line_end_cannot_leave_the_header_comment() -> None:
-    def check(metric: str) -> None:
-        outcome = run_cli("sql", "r", "--qrels", "j", "-m", metric)
+@each(
+    [
+        "ndcg\n@10",
+        "ndcg@10\n; drop table x",
+        "ap(rel=2\n)@5",
+        "ndcg(gain=0:0,\n1:1)@10",
+        "rr\r",
+        "rr\u2028",
+        "-- x\nrr",
+    ]
+)
+def test_a_metric_with_a_line_end_cannot_leave_the_header_comment(metric: str) -> None:
+    outcome = run_cli("sql", "r", "--qrels", "j", "-m", metric)
 
-        assert outcome.code in (0, 2)
-        if outcome.code == 0:
-            plain = run_cli("sql", "r", "--qrels", "j", "-m", " ".join(metric.split()).replace(" @", "@"))
-            assert len(comment_lines(outcome.out)) == len(comment_lines(plain.out))
-            assert "drop table" not in outcome.out
-
-    hold(
-        [
-            "ndcg\n@10",
-            "ndcg@10\n; drop table x",
-            "ap(rel=2\n)@5",
-            "ndcg(gain=0:0,\n1:1)@10",
-            "rr\r",
-            "rr\u2028",
-            "-- x\nrr",
-        ],
-        check,
-    )
+    assert outcome.code in (0, 2)
+    if outcome.code == 0:
+        plain = run_cli("sql", "r", "--qrels", "j", "-m", " ".join(metric.split()).replace(" @", "@"))
+        assert len(comment_lines(outcome.out)) == len(comment_lines(plain.out))
+        assert "drop table" not in outcome.out
 
 
 def test_a_system_with_a_line_end_cannot_leave_a_comment_of_the_shown_statement() -> None:
@@ -615,15 +565,13 @@ def test_a_system_with_a_line_end_cannot_leave_a_comment_of_the_shown_statement(
         assert connection.execute("select count(*) from y").fetchall() == [(1,)]
 
 
-def test_a_hostile_system_is_escaped_in_the_shown_statement_which_still_runs() -> None:
-    def check(name: str) -> None:
-        write_csv(f"{name}.csv", RUN_NAMES, RUN)
-        outcome = completed("eval", "--qrels", "qrels.csv", "-m", "rr", "--show-sql", "--", f"{name}.csv")
+@each(["\x1b[31mred\x1b[0m", "a\u202eb", "\x07'\\\\", "\u061c"])
+def test_a_hostile_system_is_escaped_in_the_shown_statement_which_still_runs(name: str) -> None:
+    write_csv(f"{name}.csv", RUN_NAMES, RUN)
+    outcome = completed("eval", "--qrels", "qrels.csv", "-m", "rr", "--show-sql", "--", f"{name}.csv")
 
-        assert not set(outcome.out) & set("\x1b\x07\u202e\u061c")
-        assert {row[0] for row in rows_of(outcome.out)} == {name}
-
-    hold(["\x1b[31mred\x1b[0m", "a\u202eb", "\x07'\\\\", "\u061c"], check)
+    assert not set(outcome.out) & set("\x1b\x07\u202e\u061c")
+    assert {row[0] for row in rows_of(outcome.out)} == {name}
 
 
 def test_a_statement_with_a_name_that_steers_a_terminal_is_not_shown() -> None:
@@ -639,19 +587,15 @@ def test_what_is_shown_holds_no_character_that_cannot_be_seen() -> None:
     assert visible("Zürich 東京 😀 a b") == "Zürich 東京 😀 a b"
 
 
-def test_markdown_shows_a_value_as_it_is() -> None:
-    def check(text: str) -> None:
-        from markdown_it import MarkdownIt
+@each(["http://x.y", "https://x", "ftp://x", "www.x.y", "a@b.c", "mailto:a@b.c", "~~x~~", "<x>", "$x$", "a|b"])
+def test_markdown_shows_a_value_as_it_is(text: str) -> None:
+    from markdown_it import MarkdownIt
 
-        written = markdown_text(text)
-        (token,) = [token for token in MarkdownIt("commonmark").parse(written) if token.type == "inline"]
-        assert "".join(part.content for part in token.children or []) == text
-        assert not re.search(r"(?<!\\)~~|(?<!\\)[|$]|[a-z]:/|www\.[a-z]|\w@\w|<", written)
-        assert markdown_text("ndcg@10") == "ndcg@10"
-
-    hold(
-        ["http://x.y", "https://x", "ftp://x", "www.x.y", "a@b.c", "mailto:a@b.c", "~~x~~", "<x>", "$x$", "a|b"], check
-    )
+    written = markdown_text(text)
+    (token,) = [token for token in MarkdownIt("commonmark").parse(written) if token.type == "inline"]
+    assert "".join(part.content for part in token.children or []) == text
+    assert not re.search(r"(?<!\\)~~|(?<!\\)[|$]|[a-z]:/|www\.[a-z]|\w@\w|<", written)
+    assert markdown_text("ndcg@10") == "ndcg@10"
 
 
 @pytest.mark.needs("process")

@@ -11,7 +11,7 @@ import pytest
 import sqlrank
 from tests.support.cases import arrow
 from tests.support.cli_helper import completed
-from tests.support.tables import hold
+from tests.support.tables import each, hold
 
 Judgments = dict[str, int]
 
@@ -35,59 +35,56 @@ def value_of(scores: dict[str, float], judgments: Judgments, metric: str, **opti
     return sqlrank.evaluate({"q": scores}, {"q": judgments}, metric, **options)[metric]
 
 
-def test_metric_has_its_worked_value() -> None:
-    def check(case: tuple[list[int], list[int], dict[str, float]]) -> None:
-        found, missed, expected = case
-        scores, judgments = ranked(found, missed)
-        with sqlrank.evaluate({"q": scores}, {"q": judgments}, list(expected)) as result:
-            assert {metric: result[metric] for metric in expected} == pytest.approx(expected, rel=1e-12, abs=0)
-
-    hold(
-        [
-            (
-                LETTERS,
-                [],
-                {
-                    "dcg@5": 15.455477895111388,
-                    "ideal_dcg(ideal=retrieved)@5": 18.16471419838153,
-                    "ndcg(ideal=retrieved)@5": 0.8508516966640997,
-                    "dcg(gain=exp2)@5": 585.36176097703,
-                    "ideal_dcg(gain=exp2, ideal=retrieved)@5": 1120.3069611850299,
-                    "ndcg(gain=exp2, ideal=retrieved)@5": 0.5225012262334338,
-                },
-            ),
-            (
-                GRADED,
-                GRADED_LEFT,
-                {
-                    "dcg@6": 6.861126688593502,
-                    "ideal_dcg@6": 8.384055178438263,
-                    "ndcg@6": 0.8183541904922859,
-                    "dcg(gain=exp2)@6": 13.848263629272981,
-                    "ideal_dcg(gain=exp2)@6": 17.725303558032028,
-                    "ndcg(gain=exp2)@6": 0.7812708867825168,
-                    "dcg(gain=exp2, discount=letor)@6": 16.00774325477722,
-                    "ideal_dcg(gain=exp2, discount=letor)@6": 21.595390756454925,
-                    "ndcg(gain=exp2, discount=letor)@6": 0.7412574023460289,
-                    "ndcg(ideal=retrieved)@6": 0.9608081943360617,
-                },
-            ),
-            (
-                SHIFTED,
-                [],
-                {
-                    "dcg(gain=exp2)@5": 39.46041107446347,
-                    "ideal_dcg(gain=exp2)@5": 45.64282878502658,
-                    "ndcg(gain=exp2)@5": 0.8645478846264829,
-                },
-            ),
-            ([3, 2, 1, 0], [], {"ndcg(gain=exp2)@4": 1.0}),
-            (HALF, [], {"p@3": 0.6666666666666666, "p@5": 0.6}),
-            ([0, 1, 0, 1, 0], [], {"ap(norm=retrieved)": 0.5}),
-            ([0, 1, 0, 1, 0], [1, 1], {"ap(norm=retrieved)": 0.5, "ap": 0.25}),
-        ],
-        check,
-    )
+@each(
+    [
+        (
+            LETTERS,
+            [],
+            {
+                "dcg@5": 15.455477895111388,
+                "ideal_dcg(ideal=retrieved)@5": 18.16471419838153,
+                "ndcg(ideal=retrieved)@5": 0.8508516966640997,
+                "dcg(gain=exp2)@5": 585.36176097703,
+                "ideal_dcg(gain=exp2, ideal=retrieved)@5": 1120.3069611850299,
+                "ndcg(gain=exp2, ideal=retrieved)@5": 0.5225012262334338,
+            },
+        ),
+        (
+            GRADED,
+            GRADED_LEFT,
+            {
+                "dcg@6": 6.861126688593502,
+                "ideal_dcg@6": 8.384055178438263,
+                "ndcg@6": 0.8183541904922859,
+                "dcg(gain=exp2)@6": 13.848263629272981,
+                "ideal_dcg(gain=exp2)@6": 17.725303558032028,
+                "ndcg(gain=exp2)@6": 0.7812708867825168,
+                "dcg(gain=exp2, discount=letor)@6": 16.00774325477722,
+                "ideal_dcg(gain=exp2, discount=letor)@6": 21.595390756454925,
+                "ndcg(gain=exp2, discount=letor)@6": 0.7412574023460289,
+                "ndcg(ideal=retrieved)@6": 0.9608081943360617,
+            },
+        ),
+        (
+            SHIFTED,
+            [],
+            {
+                "dcg(gain=exp2)@5": 39.46041107446347,
+                "ideal_dcg(gain=exp2)@5": 45.64282878502658,
+                "ndcg(gain=exp2)@5": 0.8645478846264829,
+            },
+        ),
+        ([3, 2, 1, 0], [], {"ndcg(gain=exp2)@4": 1.0}),
+        (HALF, [], {"p@3": 0.6666666666666666, "p@5": 0.6}),
+        ([0, 1, 0, 1, 0], [], {"ap(norm=retrieved)": 0.5}),
+        ([0, 1, 0, 1, 0], [1, 1], {"ap(norm=retrieved)": 0.5, "ap": 0.25}),
+    ]
+)
+def test_metric_has_its_worked_value(case: tuple[list[int], list[int], dict[str, float]]) -> None:
+    found, missed, expected = case
+    scores, judgments = ranked(found, missed)
+    with sqlrank.evaluate({"q": scores}, {"q": judgments}, list(expected)) as result:
+        assert {metric: result[metric] for metric in expected} == pytest.approx(expected, rel=1e-12, abs=0)
 
 
 def test_labels_beside_the_ranking_give_the_same_worked_value() -> None:
@@ -133,16 +130,14 @@ def test_query_with_nothing_to_find_has_the_value_asked_for(empty: str, expected
         assert {metric: result[metric] for metric in metrics} == dict.fromkeys(metrics, expected)
 
 
-def test_mean_has_a_query_with_nothing_to_find_as_asked() -> None:
-    def check(case: tuple[str, float]) -> None:
-        empty, expected = case
-        scores, judgments = ranked([0, 1])
+@each([("zero", 0.25), ("one", 0.75), ("skip", 0.5)])
+def test_mean_has_a_query_with_nothing_to_find_as_asked(case: tuple[str, float]) -> None:
+    empty, expected = case
+    scores, judgments = ranked([0, 1])
 
-        result = sqlrank.evaluate({"a": scores, "b": NOTHING[0]}, {"a": judgments, "b": NOTHING[1]}, "ap", empty=empty)
+    result = sqlrank.evaluate({"a": scores, "b": NOTHING[0]}, {"a": judgments, "b": NOTHING[1]}, "ap", empty=empty)
 
-        assert result["ap"] == pytest.approx(expected, rel=1e-12)
-
-    hold([("zero", 0.25), ("one", 0.75), ("skip", 0.5)], check)
+    assert result["ap"] == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("metric", ["ndcg@10", "ap"])
