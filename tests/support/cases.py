@@ -333,14 +333,6 @@ def same(value: float | None, wanted: float | None) -> bool:
     return math.isclose(value, wanted, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
 
 
-def sample(cases: Iterable[tuple[Any, ...]], every: int) -> list[Any]:
-    """Arguments of a test, all but each `every`-th of them for the slow run."""
-    return [
-        pytest.param(*case, marks=[] if number % every == 0 else [pytest.mark.slow])
-        for number, case in enumerate(cases)
-    ]
-
-
 def rows_of(table: Table) -> list[tuple[str, str, float]]:
     """The rows of a nested dictionary."""
     return [(query, doc, number) for query, pairs in table.items() for doc, number in pairs.items()]
