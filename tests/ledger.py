@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,12 +23,14 @@ COLLECTED = "collected.txt"
 
 
 class Ledger:
-    """Writes a line for each test that ended: its id, what became of it, the reason where it was skipped."""
+    """Writes a line for each test that ended: its id, the reason if it was skipped, and how many seconds it took."""
 
     def __init__(self, folder: str) -> None:
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.file = (self.folder / f"{os.getpid()}.jsonl").open("a", encoding="utf-8")
+        self.seconds: Counter[str] = Counter()
+        self.reasons: dict[str, str] = {}
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Note what there is, where nothing is to run."""
@@ -36,10 +39,13 @@ class Ledger:
             (self.folder / COLLECTED).write_text("\n".join(lines), encoding="utf-8")
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note how a test ended."""
-        if report.when == "call" or report.outcome != "passed":
-            reason = str(report.longrepr[2]) if report.skipped and isinstance(report.longrepr, tuple) else ""
-            self.file.write(json.dumps([report.nodeid, report.outcome, reason, round(report.duration, 3)]) + "\n")
+        """Note how a test ended, and how long it took with what it brought up and took down."""
+        self.seconds[report.nodeid] += report.duration
+        if report.skipped and isinstance(report.longrepr, tuple):
+            self.reasons[report.nodeid] = str(report.longrepr[2])
+        if report.when == "teardown":
+            skipped = self.reasons.get(report.nodeid)
+            self.file.write(json.dumps([report.nodeid, skipped, round(self.seconds[report.nodeid], 3)]) + "\n")
 
     def pytest_sessionfinish(self) -> None:
         """Close the file."""
@@ -59,21 +65,23 @@ def collected(folder: Path) -> set[str]:
     return {line.partition("\t")[0] for line in (folder / COLLECTED).read_text(encoding="utf-8").splitlines()}
 
 
+def lines_of(folder: Path) -> Iterator[tuple[str, str | None, float]]:
+    """What was written of each test that ended."""
+    for file in sorted(folder.glob("*.jsonl")):
+        yield from map(json.loads, file.read_text(encoding="utf-8").splitlines())
+
+
 def main(arguments: list[str]) -> int:
     """Say how many tests were collected, ran and were skipped, and why; 1 where one did not run."""
-    folder, ended = Path(arguments[0]), dict[str, tuple[str, str]]()
-    for file in folder.glob("*.jsonl"):
-        for line in file.read_text(encoding="utf-8").splitlines():
-            test, outcome, reason, _ = json.loads(line)
-            if outcome != "skipped" or test not in ended:
-                ended[test] = (outcome, reason)
+    folder, ended = Path(arguments[0]), dict[str, str | None]()
+    for test, reason, _ in lines_of(folder):
+        ended[test] = reason and ended.get(test, reason)
     asked = collected(folder)
-    ran = {test for test, (outcome, _) in ended.items() if outcome != "skipped"} & asked
-    skipped = Counter(reason for test, (outcome, reason) in ended.items() if outcome == "skipped" and test in asked)
+    ran = {test for test, reason in ended.items() if reason is None} & asked
+    skipped = Counter(reason for test, reason in ended.items() if reason is not None and test in asked)
     never = asked - ended.keys()
-    sys.stdout.write(
-        f"tests: {len(asked)} collected, {len(ran)} ran, {skipped.total()} skipped, {len(never)} not asked\n"
-    )
+    told = f"{len(asked)} collected, {len(ran)} ran, {skipped.total()} skipped, {len(never)} not asked"
+    sys.stdout.write(f"tests: {told}\n")
     for reason, number in skipped.most_common():
         sys.stdout.write(f"skipped, {number}: {reason}\n")
     for test in sorted(never):

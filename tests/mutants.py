@@ -28,6 +28,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, NoReturn
@@ -254,7 +255,7 @@ def run_tests(path: str, tests: list[str], writer: int) -> NoReturn:
     os._exit(0)
 
 
-def tried(mutants: list[Mutant], processes: int) -> dict[Mutant, str | None]:
+def tried(mutants: list[Mutant], processes: int) -> Iterator[tuple[Mutant, str | None]]:
     """Who noticed each change, some at a time, each in a copy of the project of its own."""
     order, askers = Order(), SimpleQueue[Asker]()
     with tempfile.TemporaryDirectory() as folder:
@@ -270,12 +271,11 @@ def tried(mutants: list[Mutant], processes: int) -> dict[Mutant, str | None]:
             return found
 
         with ThreadPoolExecutor(processes) as pool:
-            found = dict(zip(mutants, pool.map(ask, mutants), strict=True))
+            yield from zip(mutants, pool.map(ask, mutants), strict=True)
         for _ in range(processes):
             process = askers.get().process
             process.kill()
             process.communicate()
-        return found
 
 
 def copied(target: Path) -> Path:
@@ -333,9 +333,13 @@ def main(arguments: list[str]) -> int:
     if chosen.again:
         mutants = [mutant for mutant in mutants if mutant.name in record.get(mutant.path, {}).get("unnoticed", ())]
     if chosen.draw:
-        mutants = random.Random(chosen.seed).sample(mutants, min(chosen.draw, len(mutants)))
-    found = tried(mutants, chosen.processes)
-    keep(found, chosen.again)
+        drawn = random.Random(chosen.seed).sample(mutants, min(chosen.draw, len(mutants)))
+        mutants = sorted(drawn, key=lambda mutant: (mutant.path, mutant.start))
+    found: dict[Mutant, str | None] = {}
+    for _, of_file in groupby(tried(mutants, chosen.processes), lambda pair: pair[0].path):
+        of_one = dict(of_file)
+        keep(of_one, chosen.again)  # at once, for whoever stops it
+        found |= of_one
     unnoticed = [mutant for mutant, test in found.items() if test is None]
     for mutant in unnoticed:
         sys.stdout.write(f"unnoticed: {mutant.path}: {mutant.name}\n")
