@@ -11,7 +11,7 @@ import json
 import os
 import subprocess
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,7 +29,7 @@ class Ledger:
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.file = (self.folder / f"{os.getpid()}.jsonl").open("a", encoding="utf-8")
-        self.seconds: Counter[str] = Counter()
+        self.seconds: dict[str, float] = defaultdict(float)
         self.reasons: dict[str, str] = {}
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
@@ -57,12 +57,13 @@ def needed_by(item: pytest.Item) -> list[str]:
     return sorted({reason for mark in item.iter_markers("needs") for reason in mark.args})
 
 
-def collected(folder: Path) -> set[str]:
-    """The ids of all tests of the project."""
+def collected(folder: Path) -> dict[str, list[str]]:
+    """All tests of the project, and what each needs."""
     command = [sys.executable, "-m", "pytest", "-n0", "--collect-only", "-m", "needs or not needs"]
     settings = os.environ | {FOLDER: str(folder)}
     subprocess.run(command, cwd=ROOT, env=settings, stdout=subprocess.DEVNULL, check=True)
-    return {line.partition("\t")[0] for line in (folder / COLLECTED).read_text(encoding="utf-8").splitlines()}
+    lines = (folder / COLLECTED).read_text(encoding="utf-8").splitlines()
+    return {test: needed.split() for test, _, needed in (line.partition("\t") for line in lines)}
 
 
 def lines_of(folder: Path) -> Iterator[tuple[str, str | None, float]]:
@@ -77,9 +78,9 @@ def main(arguments: list[str]) -> int:
     for test, reason, _ in lines_of(folder):
         ended[test] = reason and ended.get(test, reason)
     asked = collected(folder)
-    ran = {test for test, reason in ended.items() if reason is None} & asked
+    ran = {test for test, reason in ended.items() if reason is None} & asked.keys()
     skipped = Counter(reason for test, reason in ended.items() if reason is not None and test in asked)
-    never = asked - ended.keys()
+    never = asked.keys() - ended.keys()
     told = f"{len(asked)} collected, {len(ran)} ran, {skipped.total()} skipped, {len(never)} not asked"
     sys.stdout.write(f"tests: {told}\n")
     for reason, number in skipped.most_common():

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable
@@ -16,19 +13,10 @@ from tests.peers.test_golden import COMPARED
 from tests.support.needs import NEEDS
 
 
-def collected() -> list[list[str]]:
-    """What each test of the project needs."""
-    with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "pytest", "-n0", "--collect-only", "-m", "needs or not needs"]
-        settings = os.environ | {ledger.FOLDER: folder}
-        subprocess.run(command, cwd=affected.ROOT, env=settings, stdout=subprocess.DEVNULL, check=True)
-        lines = (Path(folder) / ledger.COLLECTED).read_text(encoding="utf-8").splitlines()
-    return [line.split("\t")[1].split() for line in lines]
-
-
 def reasons_table() -> str:
     """How many tests need what, rounded, so that the page is as it was where a few are added."""
-    tests = collected()
+    with tempfile.TemporaryDirectory() as folder:
+        tests = [*ledger.collected(Path(folder)).values()]
     default = sum(not reasons for reasons in tests)
     counts = Counter(reason for reasons in tests for reason in reasons)
     rows = [("none", "the default run: Python and the packages of the extra `test`", f"{round(default, -2):,}")]

@@ -4,6 +4,9 @@ A test without the mark belongs to the default run. `pytest -m needs` runs all o
 has the mark `needs(reason)`, or takes a fixture or stands in a file that is named here.
 """
 
+from functools import cache
+from pathlib import Path
+
 NEEDS = {
     "engines": "ClickHouse (chdb), DataFusion or SQLite, which run a statement that was taken away",
     "spark": "a Spark session, one for all tests",
@@ -19,6 +22,7 @@ NEEDS = {
     "process": "a process of its own, which is what is tried: start, streams, signals, memory, terminals",
     "simulation": "experiments drawn at random, as many as the bound needs that is held",
     "random": "random data of some size against another implementation, or the whole of a product of many choices",
+    "time": "nothing else, but longer than the default run has: tests/dear.txt lists them",
 }
 FIXTURES = {
     "browser": "chromium",
@@ -53,9 +57,18 @@ FILES = {
     "tests/whole/test_notebook.py": "jupyter",
 }
 """What all tests of a file need, by how its path begins."""
+DEAR = Path(__file__).parents[1] / "dear.txt"
+"""The tests that belong to the other run for the time they take, a line each; `python -m tests.dear` writes it."""
 
 
-def reasons(path: str, fixtures: list[str]) -> set[str]:
-    """What a test needs by its file and its fixtures."""
-    by_file = {reason for beginning, reason in FILES.items() if path.startswith(beginning)}
-    return by_file | {FIXTURES[name] for name in fixtures if name in FIXTURES}
+@cache
+def dear() -> frozenset[str]:
+    """The names of the tests that take long."""
+    return frozenset(line.split()[0] for line in DEAR.read_text(encoding="utf-8").splitlines())
+
+
+def reasons(test: str, fixtures: list[str]) -> set[str]:
+    """What a test needs by its file, its fixtures and the time that it takes."""
+    found = {reason for beginning, reason in FILES.items() if test.startswith(beginning)}
+    found |= {FIXTURES[name] for name in fixtures if name in FIXTURES}
+    return found | ({"time"} if test.partition("[")[0] in dear() else set())
