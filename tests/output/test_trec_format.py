@@ -164,3 +164,15 @@ def test_a_text_is_refused_in_every_other_format() -> None:
         "relstring"
         not in run_cli("eval", "a.run", "--qrels", "a.qrels", "--input-format", "trec", "-m", "all_trec").out
     )
+
+
+def test_the_relevances_of_the_top_are_a_character_each() -> None:
+    labels = {"a": 0, "b": 1, "c": 9, "d": 10, "e": -1, "g": 3, "h": 11}  # f is unjudged, as are i and j
+    Path("a.run").write_text("".join(f"1 Q0 {doc} 0 {-place} run\n" for place, doc in enumerate("abcdefghij")))
+    Path("a.qrels").write_text("".join(f"1 0 {doc} {label}\n" for doc, label in labels.items()))
+
+    assert trec("-m", "relstring_10", "--per-query", "-").splitlines()[0].split("\t") == [
+        "relstring_10          ",
+        "1",
+        "'019>.-3>--'",
+    ]
