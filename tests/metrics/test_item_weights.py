@@ -60,6 +60,34 @@ def test_values_with_weights_of_documents_are_those_worked_out(word: str) -> Non
         assert result.to_dict()["q"] == {text: pytest.approx(value, rel=1e-12) for text, value in wanted.items()}
 
 
+ALONE = {
+    "ndcg(weight=item)": 1 / log2(3),
+    "dcg(weight=item)": 1 / log2(3),
+    "ap(weight=item)": 1 / 2,
+    "arp(weight=item)": 2.0,
+    "recall(weight=item)@2": 1.0,
+    "p(weight=item)@2": 1 / 2,
+}
+"""One relevant document at rank 2, with a weight of 1: every divisor is 1."""
+
+
+def test_one_document_of_weight_one_has_the_value_without_weights() -> None:
+    judged = arrow([("q", "a", 1.0, 1.0)], *JUDGED)
+    with sqlrank.evaluate({"q": {"u": 2.0, "a": 1.0}}, judged, list(ALONE)) as result:
+        assert result.to_dict()["q"] == {text: pytest.approx(value, rel=1e-12) for text, value in ALONE.items()}
+
+
+@pytest.mark.parametrize("weights", [(2.0, 3.0), (1.0, 1.0)])
+def test_subtopics_of_documents_that_weigh_are_over_the_mean_weight(weights: tuple[float, float]) -> None:
+    a, b = weights
+    rows = [("q", "a", "x", 1.0, a), ("q", "b", "x", 1.0, b), ("q", "b", "y", 1.0, b)]
+    judged = arrow(rows, "query_id", "doc_id", "subtopic", "relevance", "item_weight")
+    # b shows x, seen once before, and y, which is new: gains a, and b * (1/2 + 1), over the mean weight and the bound
+    gained, bound = a + b * 1.5 / log2(3), 2 * (1 + 0.5 / log2(3))
+    with sqlrank.evaluate({"q": {"a": 2.0, "b": 1.0}}, judged, "alpha_dcg(weight=item)@2") as result:
+        assert result["alpha_dcg(weight=item)@2"] == pytest.approx(gained / ((a + b) / 2) / bound, rel=1e-12)
+
+
 def test_equal_weights_change_nothing_but_ties_of_the_ideal() -> None:
     texts = ["ndcg@3", "ap", "arp", "pairwise_accuracy", "bpref", "p@2"]
     weighed = ["ndcg(weight=item)@3", *(f"{text}(weight=item)" for text in texts[1:5]), "p(weight=item)@2"]
