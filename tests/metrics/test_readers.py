@@ -134,3 +134,9 @@ def test_items_without_lengths_and_no_items_are_refused() -> None:
 def test_readers_need_judgments() -> None:
     with pytest.raises(sqlrank.SqlrankError, match="judgments"):
         sqlrank.evaluate(SHOWN, None, "tbg", items=OF_ABC)
+
+
+def test_what_is_reached_after_hundreds_of_half_lives_adds_nothing() -> None:
+    items = arrow([("a", 1e9), ("b", 100.0)], "doc_id", "length")
+    with sqlrank.evaluate({"q": {"a": 2.0, "b": 1.0}}, {"q": {"b": 1.0}}, "tbg", items=items) as result:
+        assert result["tbg"] == 0

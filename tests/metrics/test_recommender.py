@@ -348,3 +348,9 @@ def test_system_has_its_worked_value(metric: str, shown: dict[str, str], catalog
     result = sqlrank.evaluate(in_order(shown), {query: {"a": 1} for query in shown}, metric, items=items)
 
     assert result[metric] == pytest.approx(expected, rel=1e-14)
+
+
+def test_what_one_of_two_users_knows_surprises_by_one_bit() -> None:
+    history = arrow([("u", "other"), ("v", "d")], "query_id", "doc_id")
+    with sqlrank.evaluate({"u": {"d": 1.0}}, {"u": {"d": 1.0}}, "surprisal@1", history=history) as result:
+        assert result["surprisal@1"] == 1, "-log2(1/2) = 1, over the largest there can be, log2(2) = 1"
