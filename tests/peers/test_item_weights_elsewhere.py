@@ -6,7 +6,6 @@ its `metrics_impl_test.py` and `metrics_test.py` that have weights; the definiti
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ import pytest
 import sqlrank
 from tests.support.cases import arrow
 
-SETS = range(40 if os.environ.get("SQLRANK_PEERS") else 4)
+SETS = range(4)
 QUERIES, K = 12, 2
 COLUMNS = ("query_id", "doc_id", "score", "relevance", "item_weight")
 Rows = list[tuple[str, str, float, float, float]]

@@ -90,6 +90,7 @@ def test_every_scale_of_a_preset_is_one_that_messages_say() -> None:
     assert all(bool(claim.labels) == bool(claim.otherwise) for claim in claims)
 
 
+@pytest.mark.needs("packages")
 def test_catboost_counts_labels_beyond_probabilities_by_the_same_formula() -> None:
     utils = package("catboost.utils")
 
@@ -100,6 +101,7 @@ def test_catboost_counts_labels_beyond_probabilities_by_the_same_formula() -> No
     assert theirs("ERR:top=3", 0.5, -0.5, 1) == pytest.approx(0.5 - 0.5 * 0.5 / 2 + 0.5 * 1.5 / 3, abs=1e-6)
 
 
+@pytest.mark.needs("packages")
 @pytest.mark.parametrize("seed", range(20))
 def test_the_query_auc_of_catboost_is_the_pairwise_accuracy_that_its_refusal_names(seed: int) -> None:
     utils, rng = package("catboost.utils"), random.Random(seed)
@@ -114,6 +116,7 @@ def test_the_query_auc_of_catboost_is_the_pairwise_accuracy_that_its_refusal_nam
         assert result["pairwise_accuracy(pairless=zero)"] == pytest.approx(theirs, abs=1e-6)
 
 
+@pytest.mark.needs("packages")
 @pytest.mark.parametrize(
     ("name", "labels", "stops"),
     [

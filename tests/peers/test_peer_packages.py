@@ -1,6 +1,6 @@
 """Query by query against ranx, LightGBM, XGBoost and torchmetrics, through `like`.
 
-These packages are the extra `peers`. Without them the tests are skipped, unless SQLRANK_PEERS says that they must run.
+These packages are the extra `peers`. Without them the tests are skipped.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -16,7 +15,7 @@ from tests.support.peers import package
 pytestmark = pytest.mark.filterwarnings("ignore")
 """Packages may warn."""
 
-SETS = range(40 if os.environ.get("SQLRANK_PEERS") else 3)
+SETS = range(40)
 SINGLE = 5e-6
 """The tolerance where a package computes in 32 bits."""
 

@@ -1,7 +1,7 @@
 """User by user against RecTools, RePlay and Microsoft Recommenders, through `like`, on random sets of every kind.
 
 These packages live in environments of their own: `python -m tests.peer_environments` makes them and runs these tests
-there. Without them the tests are skipped, unless SQLRANK_PEERS says that they must run.
+there. Without them the tests are skipped.
 """
 
 from __future__ import annotations

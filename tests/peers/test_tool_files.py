@@ -44,6 +44,7 @@ def values(folder: Path, like: str, scores: Any) -> list[float]:
     return found
 
 
+@pytest.mark.needs("packages")
 def test_scores_of_lightgbm_have_the_value_that_it_gives(tmp_path: Path) -> None:
     lightgbm = package("lightgbm")
     features, labels = learned(tmp_path)
@@ -55,6 +56,7 @@ def test_scores_of_lightgbm_have_the_value_that_it_gives(tmp_path: Path) -> None
     assert found == pytest.approx([said["train"]["ndcg@5"][-1]] * 6, abs=1e-12)
 
 
+@pytest.mark.needs("packages")
 def test_scores_of_xgboost_have_the_value_that_it_gives(tmp_path: Path) -> None:
     xgboost = package("xgboost")
     features, labels = learned(tmp_path)
@@ -67,6 +69,7 @@ def test_scores_of_xgboost_have_the_value_that_it_gives(tmp_path: Path) -> None:
     assert found == pytest.approx([said["train"]["ndcg@5"][-1]] * 6, abs=1e-7)
 
 
+@pytest.mark.needs("packages")
 def test_the_samples_are_what_ranx_and_pandas_write(tmp_path: Path) -> None:
     package("ranx")
     tool_samples.ranx(tmp_path)
@@ -76,6 +79,7 @@ def test_the_samples_are_what_ranx_and_pandas_write(tmp_path: Path) -> None:
     assert filecmp.cmpfiles(tool_samples.FOLDER, tmp_path, texts, shallow=False)[0] == texts
 
 
+@pytest.mark.needs("packages")
 @pytest.mark.parametrize("suffix", ["json", "lz4", "parq", "trec"])
 def test_a_run_that_ranx_saves_has_its_values(suffix: str, tmp_path: Path) -> None:
     ranx = package("ranx")

@@ -7,7 +7,6 @@ tool knows them, judged documents that were not returned.
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Callable, Sequence
 from math import fsum, log2
@@ -17,7 +16,7 @@ import pytest
 
 import sqlrank
 
-SETS = range(40 if os.environ.get("SQLRANK_PEERS") else 4)
+SETS = range(40)
 K = 5
 Ranked = Sequence[float | None]
 """The grades of what was returned in its order, None where there is none."""

@@ -45,7 +45,7 @@ FILES = {
     "tests/peers/test_peer_packages.py": "packages",
     "tests/peers/test_ranking_packages.py": "packages",
     "tests/peers/test_recommender_packages.py": "packages",
-    "tests/peers/test_tools_elsewhere.py": "packages",
+    "tests/peers/test_tools_elsewhere.py": "random",
     "tests/recipes/test_files.py": "pages",
     "tests/recipes/test_github_action.py": "pages",
     "tests/recipes/test_gitlab.py": "pages",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import random
 from dataclasses import dataclass
 from typing import Any
 
 import pandas
 
-SETS = range(40 if os.environ.get("SQLRANK_PEERS") else 3)
+SETS = range(40)
 K = 3
 
 
