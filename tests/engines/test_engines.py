@@ -124,9 +124,25 @@ def assert_same_statements(
     assert_same_rows(OPEN[engine], statement, relation, ["system", "metric", *result.by])
 
 
+def shapes(cases: list[Case]) -> list[Case]:
+    """Cases that hold every word that a parameter of a metric can have; any number stands for all numbers.
+
+    An engine may misread a part of an expression: words choose the parts, and numbers fill the places in them.
+    """
+    seen: set[object] = set()
+    kept = []
+    for case in cases:
+        words = {name: value if isinstance(value, str) else "number" for name, value in case.parameters.items()}
+        chosen = {(case.metric, *word) for word in [*words.items(), ("k", "number" if case.k else "none")]}
+        if not chosen <= seen:
+            kept.append(case)
+            seen |= chosen
+    return kept
+
+
 @on_engines("family", FAMILIES, every=True)
 def test_all_metrics_with_many_parameters_agree(engine: str, family: str) -> None:
-    asked = fitting(engine, FAMILIES[family][::2])
+    asked = fitting(engine, shapes(FAMILIES[family]))
     statement = sqlrank.sql("found", "judged", asked, dialect=engine)
 
     result = sqlrank.evaluate(qrels=QRELS, metrics=asked, systems={"found": RUN})
