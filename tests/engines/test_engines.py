@@ -169,7 +169,8 @@ def test_metrics_that_take_one_step_agree_alone_and_together(engine: str, conven
 
     result = sqlrank.evaluate(qrels=QRELS, metrics=together, systems={"found": RUN}, **conventions)
 
-    for some in (*([text] for text in asked), together):
+    alone = [[text] for text in asked] if not conventions else []
+    for some in (*alone, together):
         statement = sqlrank.sql("found", "judged", some, dialect=engine, **conventions)
         assert "run_rows" not in statement
         columns = ", ".join(measure.column for measure in parse_measures(some))

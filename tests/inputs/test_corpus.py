@@ -11,7 +11,7 @@ from tests.support import lake_corpus
 from tests.support.corpus import SPECIMENS, Specimen, evaluated, verdict
 from tests.support.tables import hold
 
-STEPS = {"plain": 16, "gzip": 8, "zstd": 8}
+STEPS = {"plain": 48, "gzip": 24, "zstd": 24}
 """Each damage of so many is tried: four of five bytes are those of sheets and Parquet, whose parts are long."""
 
 
