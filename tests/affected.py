@@ -77,13 +77,16 @@ def reached_by(changes: Iterable[str]) -> list[str]:
     """The files of tests that changes can reach, the most particular first.
 
     A file of tests reaches itself; a source that no test was seen to reach, since it is new or read in other ways,
-    and a file that is no source reach the tests that mention its name, or those of the folder of its name.
+    and a file that is no source reach the tests that mention its name, or those of the folder of its name. A file of
+    tests that the map does not know may reach any source.
     """
     known, there = recorded(), test_files()
+    strange = set(there) - set(json.loads(RECORD.read_text(encoding="utf-8"))["tests"])
     found: dict[str, None] = {}
     for change in changes:
         tests = [change] if change in there else known.get(change) or mentioning(change)
         found |= dict.fromkeys(test for test in tests if test in there)
+        found |= dict.fromkeys(sorted(strange) if change in known else ())
     return list(found)
 
 
