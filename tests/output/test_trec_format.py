@@ -168,11 +168,12 @@ def test_a_text_is_refused_in_every_other_format() -> None:
 
 def test_the_relevances_of_the_top_are_a_character_each() -> None:
     labels = {"a": 0, "b": 1, "c": 9, "d": 10, "e": -1, "g": 3, "h": 11}  # f is unjudged, as are i and j
-    Path("a.run").write_text("".join(f"1 Q0 {doc} 0 {-place} run\n" for place, doc in enumerate("abcdefghij")))
+    Path("a.run").write_text("".join(f"1 Q0 {doc} 0 {-place} run\n" for place, doc in enumerate("fabcdeghij")))
     Path("a.qrels").write_text("".join(f"1 0 {doc} {label}\n" for doc, label in labels.items()))
 
     assert trec("-m", "relstring_10", "--per-query", "-").splitlines()[0].split("\t") == [
         "relstring_10          ",
         "1",
-        "'019>.-3>--'",
+        "'-019>.3>--'",
     ]
+    assert trec("-m", "relstring_4", "--per-query", "-").splitlines()[0].split("\t")[2] == "'-019'"

@@ -60,7 +60,6 @@ PARTS: dict[str, Callable[[], str]] = {
     "values of tools": tested.tools_table,
     "coverage": tested.coverage_table,
     "mutants": tested.mutants_table,
-    "equal mutants": tested.equal_table,
 }
 
 

@@ -53,25 +53,17 @@ def share(counts: dict[str, int], covered: str, of: str) -> tuple[str, str]:
 
 def mutants_table() -> str:
     """How many changes of each folder were tried and noticed."""
-    record, equal = json.loads(mutants.RECORD.read_text(encoding="utf-8")), mutants.equal()
+    record, equal = mutants.recorded_mutants(), mutants.equal()
     rows = []
     for folder in mutants.FOLDERS:
-        found = [entry for path, entry in record.items() if path.startswith(f"{folder}/")]
-        possible = sum(len(mutants.mutants_of(path)) for path in mutants.sources_of(folder))
-        asked, missed = sum(entry["tried"] for entry in found), sum(len(entry["unnoticed"]) for entry in found)
+        found = {path: entry for path, entry in record.items() if path.startswith(f"{folder}/")}
         same = sum(path.startswith(f"{folder}/") for path, _ in equal)
+        possible = sum(len(mutants.mutants_of(path)) for path in mutants.sources_of(folder))
+        missed = sum((path, name) not in equal for path, entry in found.items() for name in entry["unnoticed"])
+        asked = sum(entry["tried"] for entry in found.values()) - (same if found else 0)
         noticed = f"{1 - missed / asked:.1%}" if asked else "not tried"
         rows.append((f"`{folder}`", f"{possible:,}", f"{asked:,}", f"{missed:,}", noticed, f"{same:,}"))
     return table(("folder", "possible changes", "tried", "not noticed", "noticed", "known to be equal"), rows)
-
-
-def equal_table() -> str:
-    """The changes that are known to change no value."""
-    rows = [
-        (f"`{path}`", f"`{name.replace('|', chr(92) + '|').replace('  =>  ', '` → `')}`", why)
-        for (path, name), why in sorted(mutants.equal().items())
-    ]
-    return table(("file", "change that changes no value", "reason"), rows) if rows else ""
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
