@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import product
+from typing import TypeVar
 
 import duckdb
 import pytest
@@ -13,6 +15,9 @@ from sqlrank.evaluation.request import request_of
 from sqlrank.export.duckdb_macros import MacroSet, measures_without_inputs
 from sqlrank.metrics.language import PLAIN
 from sqlrank.statement.renamed_steps import steps_of
+from tests.support.tables import hold
+
+T = TypeVar("T")
 
 ROWS = "(values ('q1', 'a', 3.0), ('q1', 'b', 2.0), ('q1', 'c', 1.0), ('q2', 'a', 1.0)) as rows(query_id, doc_id, {0})"
 CHANGES = {
@@ -54,30 +59,57 @@ def refused(session: duckdb.DuckDBPyConnection, call: str, text: str) -> None:
         session.sql(f"from {call}").fetchall()
 
 
-@pytest.mark.parametrize("macro", MACROS)
-def test_a_macro_refuses_rows_that_it_cannot_count_on(session: duckdb.DuckDBPyConnection, macro: str) -> None:
-    assert session.sql(f"from {macro}('run_plain', 'qrels_plain')").fetchall()
-    for change, text in REFUSED.items():
-        refused(session, f"{macro}('run_{change}', 'qrels_plain')", text.format("run"))
-        refused(session, f"{macro}('run_plain', 'qrels_{change}')", text.format("judgments"))
-    for change, value in NUMBERS.items():
-        refused(session, f"{macro}('run_{change}', 'qrels_plain')", f"the score of query q1 .* b is {value}")
-        refused(session, f"{macro}('run_plain', 'qrels_{change}')", f"the relevance of query q1 .* b is {value}")
-    refused(session, f"{macro}('qrels_plain', 'qrels_plain')", "qrels_plain has no column score")
-    refused(session, f"{macro}('run_plain', 'run_empty')", "run_empty has no column relevance")
+RUN_AND_JUDGMENTS = {
+    **{(f"run_{change}", "qrels_plain"): text.format("run") for change, text in REFUSED.items()},
+    **{("run_plain", f"qrels_{change}"): text.format("judgments") for change, text in REFUSED.items()},
+    **{(f"run_{change}", "qrels_plain"): f"the score of query q1 .* b is {value}" for change, value in NUMBERS.items()},
+    **{
+        ("run_plain", f"qrels_{change}"): f"the relevance of query q1 .* b is {value}"
+        for change, value in NUMBERS.items()
+    },
+    ("qrels_plain", "qrels_plain"): "qrels_plain has no column score",
+    ("run_plain", "run_empty"): "run_empty has no column relevance",
+}
+"""What a macro refuses of its two relations, and what it says."""
+SEVERAL = ("rank_ndcg", "rank_metrics", "rank_summary")
+"""The macros that are asked every refusal: one of each shape. The checks of all are the same text."""
 
 
-@pytest.mark.parametrize("k", ["0", "-3", "null", "2.5", "'nan'::double", "'inf'::double"])
-def test_a_cutoff_is_a_whole_number_from_one_on(session: duckdb.DuckDBPyConnection, k: str) -> None:
-    for macro in (name for name, arguments in MACROS.items() if "k" in arguments):
-        for run in ("run_plain", "run_empty"):
-            refused(session, f"{macro}('{run}', 'qrels_plain', k := {k})", "k must be a whole number from 1 on, not ")
+def by_turns(macros: Iterable[str], rows: Iterable[T], each: int) -> list[tuple[str, T]]:
+    """Each macro with some of the rows, so that all rows are asked of many; those of each shape with all rows."""
+    known = list(rows)
+    return [
+        (macro, known[(each * place + more) % len(known)])
+        for place, macro in enumerate(macros)
+        for more in range(len(known) if macro in SEVERAL else each)
+    ]
 
 
-@pytest.mark.parametrize("rel", ["null", "'nan'::double", "'-inf'::double"])
-def test_a_level_is_a_finite_number(session: duckdb.DuckDBPyConnection, rel: str) -> None:
-    for macro in (name for name, arguments in MACROS.items() if "rel" in arguments):
-        refused(session, f"{macro}('run_plain', 'qrels_plain', rel := {rel})", "rel must be a finite number, not ")
+def test_a_macro_refuses_rows_that_it_cannot_count_on(session: duckdb.DuckDBPyConnection) -> None:
+    def check(case: tuple[str, tuple[str, str]]) -> None:
+        macro, (run, judgments) = case
+        refused(session, f"{macro}('{run}', '{judgments}')", RUN_AND_JUDGMENTS[run, judgments])
+
+    hold(by_turns(MACROS, RUN_AND_JUDGMENTS, 3), check)
+    hold(MACROS.keys(), lambda macro: session.sql(f"from {macro}('run_plain', 'qrels_plain')").fetchall())
+
+
+@pytest.mark.parametrize(
+    ("argument", "values", "wanted"),
+    [
+        ("k", ["0", "-3", "null", "2.5", "'nan'::double", "'inf'::double"], "k must be a whole number from 1 on, not "),
+        ("rel", ["null", "'nan'::double", "'-inf'::double"], "rel must be a finite number, not "),
+    ],
+)
+def test_an_argument_is_a_number_that_it_can_be(
+    session: duckdb.DuckDBPyConnection, argument: str, values: list[str], wanted: str
+) -> None:
+    def check(case: tuple[str, tuple[str, str]]) -> None:
+        macro, (run, value) = case
+        refused(session, f"{macro}('{run}', 'qrels_plain', {argument} := {value})", wanted)
+
+    macros = [name for name, arguments in MACROS.items() if argument in arguments]
+    hold(by_turns(macros, product(("run_plain", "run_empty"), values), 2), check)
 
 
 @pytest.mark.parametrize("names", ["null, 'qrels_plain'", "'run_plain', null", "'nowhere', 'qrels_plain'"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import re
+from collections import defaultdict
 from typing import Any
 
 import ir_measures
@@ -16,9 +17,11 @@ from sklearn.metrics import average_precision_score, dcg_score, ndcg_score, roc_
 
 import sqlrank
 from sqlrank.arguments import in_python
+from sqlrank.evaluation.request import request_of
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.tools import SCALES, Claim, presets
 from tests.support.cases import Table, arrow, rows_of
+from tests.support.tables import hold
 
 FLOOR = 0.00001
 
@@ -297,12 +300,6 @@ def test_sklearn_has_the_same_areas_and_grouped_precision() -> None:
     assert close(result["auc"], float(roc_auc_score(truth, scores)))
 
 
-CLAIMS = [
-    (tool, metric, claim)
-    for tool, preset in presets().items()
-    for metric, claims in preset.claims.items()
-    for claim in claims
-]
 SMALL_RUN = arrow(
     [("q", "a", 4.0, 1.0), ("q", "b", 3.0, 2.0), ("q", "c", 2.0, 3.0), ("p", "a", 1.0, 1.0), ("p", "c", 0.5, 2.0)],
     "query_id", "doc_id", "score", "rank",
@@ -318,13 +315,19 @@ OTHERS: dict[str, Any] = {
 }
 
 
-def small(tool: str, text: str) -> sqlrank.Result:
-    """A metric of a tool over a few rows."""
-    judged = SMALL_QRELS.filter(pc.greater(SMALL_QRELS["relevance"], 0)) if relevant_alone(tool, text) else SMALL_QRELS
+def small(tool: str, *texts: str) -> sqlrank.Result:
+    """Metrics of a tool over a few rows, which are those that the first one may have."""
+    only, most = rows_for(tool, texts[0])
+    judged = SMALL_QRELS.filter(pc.greater(SMALL_QRELS["relevance"], 0)) if only else SMALL_QRELS
+    if most:
+        judged = judged.filter(pc.less_equal(judged["relevance"], most))
+    return sqlrank.evaluate(SMALL_RUN, judged, texts, like=tool, texts=True, **OTHERS)
+
+
+def rows_for(tool: str, text: str) -> tuple[bool, float | None]:
+    """Whether a metric is of relevant documents alone, and the largest label that it takes."""
     most = [SCALES[claim.labels].most for claim in presets()[tool].claims.get(metric_of(text), ()) if claim.labels]
-    if any(most):
-        judged = judged.filter(pc.less_equal(judged["relevance"], min(filter(None, most))))
-    return sqlrank.evaluate(SMALL_RUN, judged, text, like=tool, texts=True, **OTHERS)
+    return relevant_alone(tool, text), min(filter(None, most), default=None)
 
 
 def relevant_alone(tool: str, text: str) -> bool:
@@ -349,29 +352,37 @@ def forms_of(metric: str, cutoffs: str = "any") -> list[str]:
     return forms
 
 
-@pytest.mark.parametrize(("tool", "metric", "claim"), CLAIMS, ids=str)
-def test_metric_that_a_tool_is_said_to_have_is_evaluated_with_its_parameters(
-    tool: str, metric: str, claim: Claim
-) -> None:
-    forms = forms_of(metric, claim.cutoffs)
+def texts_of_claim(tool: str, metric: str, claim: Claim) -> list[str]:
+    """The texts by which what a tool has of a metric is asked for."""
     given = ", ".join(f"{name}={value}" for name, value in claim.when.items())
-    assert forms
-    for form in forms:
-        text = form.replace(metric, f"{metric}({given})") if given else form
-        if presets()[tool].long_enough.get(metric) == "always":
-            text = text.replace("@3", "@2")
-        result = small(tool, text)
+    short = presets()[tool].long_enough.get(metric) == "always"
+    texts = [form.replace(metric, f"{metric}({given})") if given else form for form in forms_of(metric, claim.cutoffs)]
+    return [text.replace("@3", "@2") if short else text for text in texts]
 
-        (measure,) = result.measures
-        assert measure.metric.name == metric
-        settled = dict(measure.values)
-        assert {name: settled[name] for name in claim.parameters} == claim.parameters
-        assert {name: settled[name] for name in claim.when} == claim.when
-        wanted = dict(presets()[tool].conventions) | dict(presets()[tool].rankings.get(claim.ranking, {}))
-        assert {name: getattr(result.conventions, name) for name in wanted} == wanted
-        if metric != "relstring":
-            assert result[measure.text] is not None
+
+@pytest.mark.parametrize("tool", presets())
+def test_metrics_that_a_tool_is_said_to_have_are_evaluated_with_its_parameters(tool: str) -> None:
+    preset, alike = presets()[tool], defaultdict[Any, list[str]](list)
+
+    def check(row: tuple[str, Claim]) -> None:
+        metric, claim = row
         assert claim.name
+        assert texts_of_claim(tool, metric, claim)
+        for text in texts_of_claim(tool, metric, claim):
+            request = request_of(text, {"like": tool}, texts=True)
+            (measure,) = request.measures
+            settled = {**claim.parameters, **claim.when}
+            assert measure.metric.name == metric
+            assert {name: dict(measure.values)[name] for name in settled} == settled
+            wanted = dict(preset.conventions) | dict(preset.rankings.get(claim.ranking, {}))
+            assert {name: getattr(request.conventions, name) for name in wanted} == wanted
+            alike[request.conventions, rows_for(tool, text)].append(text)
+
+    hold([(metric, claim) for metric, claims in preset.claims.items() for claim in claims], check)
+    for texts in alike.values():
+        with small(tool, *texts) as result:
+            asked = [measure.text for measure in result.measures if measure.metric.name != "relstring"]
+            assert [text for text in asked if result[text] is None] == []
 
 
 @pytest.mark.parametrize("tool", presets())

@@ -191,14 +191,13 @@ def check_many(made: Any, said: Verdict) -> None:
             assert not any(metric == found[1] for metric, _ in apart)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(30))
 def test_no_sentence_says_more_than_the_numbers_bear(seed: int) -> None:
     draw = random.Random(seed)
-    for _ in range(10):
-        number = draw.choice([2, 2, 4])
+    test = ["randomization", "t", "bootstrap", "wilcoxon", "sign"][seed % 5]
+    for number in (2, 4):
         systems, qrels, markets = random_systems(draw, number)
-        options = {"metrics": ["ndcg@5", "rr", "p@3"], "all_pairs": number > 2, "replicates": 200}
-        options["test"] = draw.choice(["randomization", "t", "bootstrap", "wilcoxon", "sign"])
+        options = {"metrics": ["ndcg@5", "rr", "p@3"], "all_pairs": number > 2, "replicates": 200, "test": test}
         with compared(systems, qrels, lambda query, of=markets: of[query], **options) as made:
             (said,) = first_screen(made)
             (check_two if number == 2 else check_many)(made, said)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from rich.cells import cell_len
 import sqlrank
 from tests.support.cli_helper import completed
 from tests.support.reports import KEYWORD, QRELS, QUERIES, SEMANTIC, VERDICTS
-from tests.support.results import MAKERS, RUNS
+from tests.support.results import MAKERS, RUNS, result_of
 from tests.support.results import QRELS as JUDGED
 
 SEGMENTS: dict[str, Any] = {"queries": str(QUERIES), "by": "country"}
@@ -25,35 +26,32 @@ def columns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
 
 
-@pytest.mark.parametrize("width", [30, 80, 120])
+def printed(result: Any, monkeypatch: pytest.MonkeyPatch, *widths: int) -> Iterator[tuple[int, str]]:
+    """What a terminal of each width shows."""
+    for width in widths:
+        monkeypatch.setenv("COLUMNS", str(width))
+        yield width, repr(result)
+
+
 @pytest.mark.parametrize("name", [name for name in MAKERS if "Inspection" not in name])
-def test_no_line_is_wider_than_the_terminal(name: str, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", str(width))
-    text = repr(MAKERS[name]())
-    assert RELATION not in text
-    assert max(map(cell_len, text.splitlines())) <= width
+def test_no_line_is_wider_than_the_terminal(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for width, text in printed(result_of(name), monkeypatch, 30, 80, 120):
+        assert RELATION not in text
+        assert max(map(cell_len, text.splitlines())) <= width
 
 
-@pytest.mark.parametrize("width", ["20", "40", "60", "80", "200"])
-def test_every_metric_has_its_value_at_any_width(width: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", width)
+def test_every_metric_has_its_value_at_any_width(monkeypatch: pytest.MonkeyPatch) -> None:
     with sqlrank.evaluate([str(KEYWORD), str(SEMANTIC)], str(QRELS), ["ndcg@10", "ap"], **SEGMENTS) as result:
-        text = repr(result)
-        rows = result.to_dicts()
-    for row in rows:
-        assert f"{row['value']:.4f}" in text
-    assert all(name in text for name in ("ndcg@10", "ap", "keyword", "semantic", "gb"))
+        for width, text in printed(result, monkeypatch, 20, 40, 60, 80, 200):
+            assert [row for row in result.to_dicts() if f"{row['value']:.4f}" not in text] == [], width
+            assert all(name in text for name in ("ndcg@10", "ap", "keyword", "semantic", "gb")), width
 
 
-@pytest.mark.parametrize("width", ["20", "30", "45", "80", "200"])
-def test_every_difference_has_its_interval_at_any_width(width: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", width)
+def test_every_difference_has_its_interval_at_any_width(monkeypatch: pytest.MonkeyPatch) -> None:
     with sqlrank.compare([str(KEYWORD), str(SEMANTIC)], str(QRELS), ["ndcg@10", "rr"]) as comparison:
-        text = repr(comparison)
-        rows = comparison.to_dicts()
-    for row in rows:
-        assert f"{row['difference']:+.4f}" in text
-        assert f"{row['ci_low']:+.4f}" in text
+        for width, text in printed(comparison, monkeypatch, 20, 30, 45, 80, 200):
+            numbers = [row[name] for row in comparison.to_dicts() for name in ("difference", "ci_low")]
+            assert [number for number in numbers if f"{number:+.4f}" not in text] == [], width
 
 
 def test_the_tables_are_those_of_the_commands() -> None:

@@ -13,7 +13,7 @@ import sqlrank
 from sqlrank import log
 from tests.support.cli_helper import ROOT
 from tests.support.reports import every, parsed, tables_of, text_of
-from tests.support.results import MAKERS
+from tests.support.results import MAKERS, result_of
 
 NO_RESULTS = {"Evaluator", "LogOptions"}
 """The public classes that are no results, besides errors."""
@@ -50,7 +50,7 @@ def test_there_is_a_result_of_every_public_class() -> None:
 
 @pytest.mark.parametrize("name", MAKERS)
 def test_a_notebook_shows_a_table_of_every_result(name: str) -> None:
-    result = MAKERS[name]()
+    result = result_of(name)
     assert type(result).__name__ == name
     root = cell(result._repr_html_())
     assert every(root, "th")
@@ -59,7 +59,7 @@ def test_a_notebook_shows_a_table_of_every_result(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in MAKERS if not name.startswith("Expl")])
 def test_completion_offers_what_the_reference_lists_and_nothing_else(name: str) -> None:
-    result = MAKERS[name]()
+    result = result_of(name)
     assert {each for each in dir(result) if not each.startswith("_")} == listed()[name]
     assert all(hasattr(result, each) for each in listed()[name])
 

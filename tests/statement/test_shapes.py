@@ -5,6 +5,7 @@ Those of Spark unite the run and the judgments, rather than join them; DuckDB re
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import duckdb
@@ -13,6 +14,7 @@ import pytest
 
 import sqlrank
 from tests.support.cases import arrow, random_data, rows_of, same
+from tests.support.tables import hold
 
 RUN, QRELS = random_data(71)
 JUDGED = [(query, document, min(round(rated), 2)) for query, document, rated in rows_of(QRELS)]
@@ -35,25 +37,27 @@ JOINED: list[dict[str, Any]] = [{"judgments": "max"}, {"judgments": "mean"}]
 
 
 @pytest.mark.parametrize("options", UNITED + JOINED, ids=str)
-@pytest.mark.parametrize("metrics", METRICS, ids=", ".join)
-@pytest.mark.parametrize("dialect", ["duckdb", "spark"])
-def test_a_statement_gives_the_values_of_the_evaluation(
-    dialect: str, metrics: list[str], options: dict[str, Any]
-) -> None:
+def test_a_statement_gives_the_values_of_the_evaluation(options: dict[str, Any]) -> None:
     run = arrow(rows_of(RUN), "query_id", "doc_id", "score")
     qrels = arrow(RATED if options in JOINED else JUDGED, "query_id", "doc_id", "relevance")
-    statement = sqlrank.sql("found", "judged_rows", metrics, dialect=dialect, **options)
-    with duckdb.connect() as connection:
-        connection.register("found", run)
-        connection.register("judged_rows", qrels)
-        found = {row[0]: row[1:] for row in connection.sql(statement.replace("`", '"')).fetchall()}
-    with sqlrank.evaluate(run, qrels, metrics, **options) as result:
-        texts = [measure.text for measure in result.measures]
-        wanted = {query: [row[text] for text in texts] for query, row in result.to_dict().items()}
+    every = list(dict.fromkeys(text for metrics in METRICS for text in metrics))
+    with sqlrank.evaluate(run, qrels, every, **options) as result:
+        wanted = result.to_dict()
+        texts = dict(zip(every, (measure.text for measure in result.measures), strict=True))
 
-    assert ("both_inputs" in statement) == (dialect == "spark" and options in UNITED)
-    assert found.keys() == wanted.keys()
-    assert [query for query, row in wanted.items() if not all(map(same, found[query], row))] == []
+    def check(case: tuple[str, list[str]]) -> None:
+        dialect, metrics = case
+        statement = sqlrank.sql("found", "judged_rows", metrics, dialect=dialect, **options)
+        assert ("both_inputs" in statement) == (dialect == "spark" and options in UNITED)
+        with duckdb.connect() as connection:
+            connection.register("found", run)
+            connection.register("judged_rows", qrels)
+            rows = connection.sql(statement.replace("`", '"')).fetchall()
+        assert {row[0] for row in rows} == wanted.keys()
+        expected = {query: [row[texts[metric]] for metric in metrics] for query, row in wanted.items()}
+        assert [row for row in rows if not all(map(same, row[1:], expected[row[0]]))] == []
+
+    hold(product(("duckdb", "spark"), METRICS), check)
 
 
 COLUMNS = "query_id, ndcg_at_10, ap_at_3, recall_at_5"

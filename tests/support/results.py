@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import sqlrank
@@ -72,3 +72,9 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "LogInspection": partial(log.inspect, LOG),
 }
 """What makes a result, by the name of its class."""
+
+
+@cache
+def result_of(name: str) -> Any:
+    """The result of a class, made once; who closes it makes one of their own."""
+    return MAKERS[name]()
