@@ -8,7 +8,9 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from tests import affected, ledger, mutants
+from tests import affected, ledger
+from tests.mutants.changes import mutants_of, sources_of
+from tests.mutants.record import FOLDERS, equal, recorded_mutants
 from tests.peers.test_golden import COMPARED
 from tests.support.needs import NEEDS
 
@@ -53,13 +55,13 @@ def share(counts: dict[str, int], covered: str, of: str) -> tuple[str, str]:
 
 def mutants_table() -> str:
     """How many changes of each folder were tried and noticed."""
-    record, equal = mutants.recorded_mutants(), mutants.equal()
+    record, known = recorded_mutants(), equal()
     rows = []
-    for folder in mutants.FOLDERS:
+    for folder in FOLDERS:
         found = {path: entry for path, entry in record.items() if path.startswith(f"{folder}/")}
-        same = sum(path.startswith(f"{folder}/") for path, _ in equal)
-        possible = sum(len(mutants.mutants_of(path)) for path in mutants.sources_of(folder))
-        missed = sum((path, name) not in equal for path, entry in found.items() for name in entry["unnoticed"])
+        same = sum(path.startswith(f"{folder}/") for path, _ in known)
+        possible = sum(len(mutants_of(path)) for path in sources_of(folder))
+        missed = sum((path, name) not in known for path, entry in found.items() for name in entry["unnoticed"])
         asked = sum(entry["tried"] for entry in found.values()) - (same if found else 0)
         noticed = f"{1 - missed / asked:.1%}" if asked else "not tried"
         rows.append((f"`{folder}`", f"{possible:,}", f"{asked:,}", f"{missed:,}", noticed, f"{same:,}"))

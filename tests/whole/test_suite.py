@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests import affected, mutants, turns
+from tests import affected, turns
+from tests.mutants.changes import mutants_of, sources_of
+from tests.mutants.record import RECORD, WHOLE, digest, equal
 from tests.support.lacking import none_lacks
 from tests.support.needs import FILES
 
@@ -34,7 +36,7 @@ def test_a_change_reaches_the_tests_that_run_it() -> None:
 
 
 def test_templates_are_changed_in_their_expressions_alone() -> None:
-    changes = {mutant.name for mutant in mutants.mutants_of("sql/metrics/ap.sql")}
+    changes = {mutant.name for mutant in mutants_of("sql/metrics/ap.sql")}
 
     assert "/ nullif({{ of_query(relevant) }}, 0)  =>  / nullif({{ of_query(relevant) }}, 1)" in changes
     assert "/ nullif({{ of_query(relevant) }}, 0)  =>  * nullif({{ of_query(relevant) }}, 0)" in changes
@@ -42,24 +44,24 @@ def test_templates_are_changed_in_their_expressions_alone() -> None:
 
 
 def test_changes_of_a_module_leave_its_words_alone() -> None:
-    changes = [mutant for mutant in mutants.mutants_of("sqlrank/statistics/hedges.py") if '"""' in mutant.line]
+    changes = [mutant for mutant in mutants_of("sqlrank/statistics/hedges.py") if '"""' in mutant.line]
     assert changes == []
 
 
 def test_every_change_of_metrics_and_columns_was_tried_as_they_stand() -> None:
-    record = json.loads(mutants.RECORD.read_text(encoding="utf-8"))
+    record = json.loads(RECORD.read_text(encoding="utf-8"))
     stale = {
         path
-        for folder in mutants.WHOLE
-        for path in mutants.sources_of(folder)
-        if mutants.mutants_of(path) and record.get(path, {}).get("digest") != mutants.digest(path)
+        for folder in WHOLE
+        for path in sources_of(folder)
+        if mutants_of(path) and record.get(path, {}).get("digest") != digest(path)
     }
     none_lacks(stale, "{} has changed since its changes were tried: python -m tests.mutants {}")
 
 
 def test_a_change_that_is_called_equal_is_still_possible() -> None:
-    possible = {(mutant.path, mutant.name) for path, _ in mutants.equal() for mutant in mutants.mutants_of(path)}
-    none_lacks({path for path, name in mutants.equal() if (path, name) not in possible}, "no such change in {}")
+    possible = {(mutant.path, mutant.name) for path, _ in equal() for mutant in mutants_of(path)}
+    none_lacks({path for path, name in equal() if (path, name) not in possible}, "no such change in {}")
 
 
 def test_no_kind_of_tests_waits_longer_than_five_changes() -> None:
