@@ -116,12 +116,13 @@ def test_an_order_beside_an_alternative_is_compared_with_no_null(of_iceberg: Kep
 
 
 @pytest.mark.needs("random")
-@pytest.mark.parametrize("lake", ["of_delta", "of_iceberg"])
+@pytest.mark.parametrize(("lake", "number"), [("of_delta", 200), ("of_iceberg", 2000)])
 def test_conditions_on_a_lake_keep_what_they_keep_of_parquet(
-    lake: str, plain: Kept, request: pytest.FixtureRequest
+    lake: str, number: int, plain: Kept, request: pytest.FixtureRequest
 ) -> None:
+    # Conditions on Delta are DuckDB's own to meet; for Iceberg ours says which files hold rows.
     kept, chance, tried = request.getfixturevalue(lake), random.Random(38), 0
-    while tried < 2000:
+    while tried < number:
         where = condition(chance)
         try:
             wanted = plain(where)
