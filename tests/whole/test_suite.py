@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
-import pytest
-
-from tests import affected, turns
+from tests import affected
 from tests.mutants.changes import mutants_of, sources_of
 from tests.mutants.record import RECORD, WHOLE, digest, equal
 from tests.support.lacking import none_lacks
@@ -62,24 +59,6 @@ def test_every_change_of_metrics_and_columns_was_tried_as_they_stand() -> None:
 def test_a_change_that_is_called_equal_is_still_possible() -> None:
     possible = {(mutant.path, mutant.name) for path, _ in equal() for mutant in mutants_of(path)}
     none_lacks({path for path, name in equal() if (path, name) not in possible}, "no such change in {}")
-
-
-def test_no_kind_of_tests_waits_longer_than_five_changes() -> None:
-    first, *_, last = (kind.asked for kind in turns.kinds())
-    assert last - first <= 5
-
-
-def test_the_kind_that_has_waited_longest_is_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ledger = tmp_path / "turns.toml"
-    ledger.write_text('[a]\nmarks = ["x"]\nasked = 7\n\n[b]\nmarks = ["y", "z"]\nasked = 5\n')
-    monkeypatch.setattr(turns, "LEDGER", ledger)
-    monkeypatch.delenv("SQLRANK_WHOLE", raising=False)
-    assert turns.waiting() == ["y", "z"]
-    turns.give_next()
-    assert [(kind.name, kind.asked) for kind in turns.kinds()] == [("a", 7), ("b", 8)]
-    assert turns.waiting() == ["x"]
-    monkeypatch.setenv("SQLRANK_WHOLE", "1")
-    assert turns.waiting() == []
 
 
 def test_paths_that_need_something_are_there() -> None:
