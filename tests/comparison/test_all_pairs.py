@@ -16,6 +16,8 @@ from sqlrank.comparison.standings import compact_letters
 from tests.pages.stated import assert_stated
 from tests.support.cli_helper import FIXTURES, error_of, run_cli
 from tests.support.comparisons import METRIC, compared, experiments
+from tests.support.printed import printed
+from tests.support.tables import each
 
 SEARCH = FIXTURES / "search"
 HONEST: dict[str, Any] = {"all_pairs": True, "correction": "tukey"}
@@ -55,25 +57,20 @@ def test_letters_tell_any_pairs_apart() -> None:
         assert shared == set(combinations(names, 2)) - different
 
 
-def test_every_pair_has_the_row_that_it_has_alone() -> None:
-    values = systems(4, 40, 0.2, 1)
-    with compared({"all_pairs": True, "correction": "none"}, **values) as every:
-        assert [(row["baseline"], row["system"]) for row in every.all_rows] == list(combinations(values, 2))
-        for one, other in combinations(values, 2):
-            with compared({"correction": "none"}, **{name: values[name] for name in (one, other)}) as alone:
-                wanted = alone[METRIC]
-            found = every.row_of(METRIC, other, one)
-            for name, value in wanted.items():
-                if name not in ("sqlrank_key", "sqlrank_sums"):
-                    assert found[name] == (pytest.approx(value, rel=1e-12) if isinstance(value, float) else value)
-
-
-def test_one_correction_covers_all_pairs() -> None:
+def test_every_pair_has_the_row_that_it_has_alone_and_one_correction_covers_all() -> None:
     values = systems(4, 40, 0.2, 1)
     with compared({"all_pairs": True, "correction": "bonferroni"}, **values) as every:
+        assert [(row["baseline"], row["system"]) for row in every.all_rows] == list(combinations(values, 2))
         assert every.families == {"total": 6}
         for row in every.all_rows:
             assert row["p_adjusted"] == pytest.approx(min(1, 6 * row["p_value"]))
+        for one, other in (("s0", "s1"), ("s0", "s3"), ("s2", "s3")):
+            with compared({"correction": "none"}, **{name: values[name] for name in (one, other)}) as alone:
+                wanted = alone[METRIC]
+            found = every.row_of(METRIC, other, one)
+            for name in {*wanted} - {"sqlrank_key", "sqlrank_sums", "p_adjusted", "significant"}:
+                value = wanted[name]
+                assert found[name] == (pytest.approx(value, rel=1e-12) if isinstance(value, float) else value)
 
 
 def of_all_orders(values: dict[str, list[float]], replicates: int) -> dict[tuple[str, str], float]:
@@ -103,12 +100,6 @@ def test_p_values_are_those_of_all_orders_of_the_systems(number: int, queries: i
             assert found.row_of(METRIC, other, one)["p_adjusted"] == pytest.approx(p_value, abs=0.02)
 
 
-def test_of_two_systems_it_is_the_randomization_test() -> None:
-    values = systems(2, 60, 0.3, 3)
-    with compared({"correction": "none"}, **values) as alone, compared(HONEST, **values) as found:
-        assert found[METRIC]["p_adjusted"] == pytest.approx(alone[METRIC]["p_value"], abs=0.01)
-
-
 def test_the_least_difference_is_that_of_the_table() -> None:
     # of a two-way layout with normal errors: q / sqrt(n) standard deviations of the residuals
     values = systems(5, 400, 0.0, 11)
@@ -122,15 +113,19 @@ def test_the_least_difference_is_that_of_the_table() -> None:
 
 
 def test_bundles_of_queries_change_little(monkeypatch: pytest.MonkeyPatch) -> None:
-    values = systems(4, 3000, 0.03, 2)
-    fewer = HONEST | {"replicates": 2000}
-    with compared(fewer, **values) as every:
-        wanted = {(row["baseline"], row["system"]): row["p_adjusted"] for row in every.all_rows}
-    monkeypatch.setattr(tukey, "BUNDLES", 1000)
-    with compared(fewer, **values) as bundled:
-        found = {(row["baseline"], row["system"]): row["p_adjusted"] for row in bundled.all_rows}
-    assert found != wanted
-    assert found == pytest.approx(wanted, abs=0.03)
+    values, found = systems(4, 3000, 0.03, 2), []
+    for bundles in (tukey.BUNDLES, 1000):
+        monkeypatch.setattr(tukey, "BUNDLES", bundles)
+        with compared(HONEST | {"replicates": 2000}, **values) as every:
+            found.append({(row["baseline"], row["system"]): row["p_adjusted"] for row in every.all_rows})
+    assert found[1] != found[0]
+    assert found[1] == pytest.approx(found[0], abs=0.03)
+
+
+def test_of_two_systems_it_is_the_randomization_test() -> None:
+    values = systems(2, 60, 0.3, 3)
+    with compared({"correction": "none"}, **values) as alone, compared(HONEST, **values) as found:
+        assert found[METRIC]["p_adjusted"] == pytest.approx(alone[METRIC]["p_value"], abs=0.01)
 
 
 def test_threads_and_the_order_of_rows_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,9 +135,8 @@ def test_threads_and_the_order_of_rows_change_nothing(monkeypatch: pytest.Monkey
         monkeypatch.setattr(tukey, "ROWS_AT_ONCE", rows_at_once)
         runs, qrels = experiments({name: [column] for name, column in values.items()})
         runs = {name: table.take(list(range(table.num_rows))[:: -1 if turned else 1]) for name, table in runs.items()}
-        with sqlrank.compare(
-            systems=runs, qrels=qrels, metrics=METRIC, threads=threads, replicates=1000, **HONEST
-        ) as comparison:
+        options = HONEST | {"threads": threads, "replicates": 1000}
+        with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, **options) as comparison:
             found.append([(row["p_value"], row["p_adjusted"]) for row in comparison.all_rows])
     assert found[0] == found[1]
 
@@ -153,8 +147,7 @@ def test_segments_are_tested_each_by_its_own_queries() -> None:
     runs, qrels = experiments(parted)
     with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, by="experiment", **HONEST) as comparison:
         for number in range(2):
-            part = {name: columns[number] for name, columns in parted.items()}
-            wanted = of_all_orders(part, 20_000)
+            wanted = of_all_orders({name: columns[number] for name, columns in parted.items()}, 20_000)
             for (one, other), p_value in wanted.items():
                 row = comparison.row_of(METRIC, other, one, experiment=f"e{number}")
                 assert row["p_adjusted"] == pytest.approx(p_value, abs=0.025)
@@ -170,35 +163,25 @@ def test_weights_of_one_change_nothing_and_a_weight_of_none_leaves_out() -> None
     assert found == pytest.approx(of_all_orders(few, 20_000), abs=0.02)
 
 
-def test_the_table_begins_with_the_systems_and_their_letters() -> None:
-    lines = run_cli(*REQUEST, "--correction", "tukey", "--quiet").out.splitlines()
-    assert lines[0].split() == ["system", "ndcg@10"]
-    ranked = [line.split() for line in lines[1:4]]
+def test_every_format_has_the_pairs_and_the_systems_with_their_letters() -> None:
+    with sqlrank.compare(list(THREE), SEARCH / "qrels.parquet", "ndcg@10", **HONEST) as comparison:
+        shown = printed(comparison, "table", "json", "csv", "markdown", "latex")
+    names, *ranked, _, head = (line.split() for line in shown["table"].splitlines()[:6])
+    assert names == ["system", "ndcg@10"]
     assert [(name, letters) for name, _, letters in ranked] == [("semantic", "a"), ("again", "a"), ("keyword", "b")]
-    assert lines[5].split()[:4] == ["system", "baseline", "metric", "queries"]
+    assert head[:4] == ["system", "baseline", "metric", "queries"]
 
+    document = json.loads(shown["json"])
+    pairs = [("semantic", "keyword"), ("semantic", "again"), ("keyword", "again")]
+    assert [(row["baseline"], row["system"]) for row in document["rows"]] == pairs
+    letters = {"semantic": "a", "again": "a", "keyword": "b"}
+    assert {row["system"]: row["letters"] for row in document["standings"]} == letters
+    assert len(shown["csv"].splitlines()) == 4
+    assert "| semantic | " in shown["markdown"]
 
-def test_every_format_has_the_pairs() -> None:
-    document = json.loads(run_cli(*REQUEST, "--format", "json").out)
-    assert [(row["baseline"], row["system"]) for row in document["rows"]] == [
-        ("semantic", "keyword"),
-        ("semantic", "again"),
-        ("keyword", "again"),
-    ]
-    assert {row["system"]: row["letters"] for row in document["standings"]} == {
-        "semantic": "a",
-        "again": "a",
-        "keyword": "b",
-    }
-    assert len(run_cli(*REQUEST, "--format", "csv").out.splitlines()) == 4
-    assert "| semantic | " in run_cli(*REQUEST, "--format", "markdown").out
-
-
-def test_latex_has_a_matrix_of_both_signs() -> None:
-    lines = run_cli(*REQUEST, "--format", "latex").out.splitlines()
-    body = [line for line in lines if line.startswith(("semantic", "keyword", "again"))]
-    assert body[0].startswith(r"semantic &  & $+0.0566^{***}$ & $+0.0000$")
-    assert body[1].startswith(r"keyword & $-0.0566^{***}$ &  & $-0.0566^{***}$")
+    first, second, _ = (line for line in shown["latex"].splitlines() if line.startswith((*letters,)))
+    assert first.startswith(r"semantic &  & $+0.0566^{***}$ & $+0.0000$")
+    assert second.startswith(r"keyword & $-0.0566^{***}$ &  & $-0.0566^{***}$")
 
 
 def test_a_gate_is_about_the_baseline() -> None:
@@ -209,15 +192,15 @@ def test_a_gate_is_about_the_baseline() -> None:
     assert outcome.err.count("ndcg@10 of") == 1
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
+@each(
     [
         (["--correction", "tukey"], "--correction tukey is for --all-pairs"),
         (["--all-pairs", "--correction", "tukey", "--test", "t"], "goes with --test randomization, not t"),
         (["--all-pairs", "--correction", "tuky"], "tukey"),
-    ],
+    ]
 )
-def test_tukey_goes_with_all_pairs_and_randomization(options: list[str], said: str) -> None:
+def test_tukey_goes_with_all_pairs_and_randomization(case: tuple[list[str], str]) -> None:
+    options, said = case
     assert said in error_of(2, *REQUEST[:-1], *options)
 
 
@@ -243,15 +226,13 @@ def test_any_error_among_all_pairs_is_rare(kind: str, number: int) -> None:
 
 
 def test_systems_that_do_not_vary_alike_have_a_note_beside_tukeys_test() -> None:
-    spreads = {"a": 0.1, "b": 0.1, "c": 0.1, "d": 0.5}
     rng = np.random.default_rng(4)
-    runs = {name: {f"q{number}": {name: 1.0} for number in range(40)} for name in spreads}
-    drawn = {name: 2 + rng.normal(0, spread, 40) for name, spread in spreads.items()}
-    qrels = {f"q{number}": {name: float(values[number]) for name, values in drawn.items()} for number in range(40)}
+    values = {
+        name: (2 + rng.normal(0, spread, 40)).tolist()
+        for name, spread in zip("abcd", (0.1, 0.1, 0.1, 0.5), strict=True)
+    }
     for correction, said in (("tukey", 1), ("holm", 0)):
-        with sqlrank.compare(
-            systems=runs, qrels=qrels, metrics="dcg@1", all_pairs=True, correction=correction
-        ) as found:
+        with compared({"all_pairs": True, "correction": correction}, **values) as found:
             notes = [note for note in found.notes if "systems vary alike" in note]
-            assert len(notes) == said
-            assert all("dcg@1: Tukey's test supposes" in note and " d and " in note for note in notes)
+        assert len(notes) == said
+        assert all("dcg@1: Tukey's test supposes" in note and " d and " in note for note in notes)

@@ -88,11 +88,8 @@ def test_one_side_finds_what_both_find_with_twice_the_alpha() -> None:
     assert one["detectable_difference"] == pytest.approx(both["detectable_difference"], rel=1e-12)
 
 
-def test_the_output_says_which_side() -> None:
+def test_the_output_says_which_side_and_no_other_word_is_taken() -> None:
     out = run_cli(*REQUEST, "-m", "ndcg@10", "--alternative", "greater").out
     assert "p: Fisher's randomization test, one-sided: the candidate is better, 10000 replicates" in out
-
-
-def test_what_is_no_alternative_is_refused() -> None:
     assert "--alternative better" in error_of(2, *REQUEST, "--alternative", "better")
     assert "not for --all-pairs" in error_of(2, *REQUEST, "--alternative", "less", "--all-pairs")

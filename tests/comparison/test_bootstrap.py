@@ -71,7 +71,6 @@ def test_the_times_of_any_two_replicates_are_independent_and_have_mean_and_varia
 def test_the_replicates_of_the_bootstrap_are_what_the_md5_of_each_query_draws() -> None:
     values, times = [3, -1, 4, -1, 5, -9], array_of_times()
     (found,) = replicates_of(values, 800, [7])
-
     for replicate in (0, 1, 32, 33, 200, 395, 396, 799):
         place, column = divmod(replicate, SHARING)
         block, piece = divmod(place, 12)
@@ -88,7 +87,6 @@ def test_the_replicates_of_five_queries_are_as_frequent_as_all_that_there_can_be
     values, number = np.array([5, 1, -2, -3, 0]), 100_000
     (means_drawn,) = replicates_of(values.tolist(), number, [7])
     found = np.array([math.nan if mean is None else mean for mean in means_drawn])
-
     every = np.array(list(itertools.product(range(5), repeat=5)))
     chances = (TIMES / 32)[every].prod(axis=1)
     with np.errstate(invalid="ignore"):
@@ -118,7 +116,6 @@ def test_the_ends_are_those_of_numpys_quantiles_of_the_replicates_that_have_a_me
         duck.execute("create table tails as select 1 as pair, 0 as scope, 0.0251 as tail")
         statement = render("comparison/bootstrap.sql", DUCKDB, pairs=[1], replicates=1_000, most=most, **names)
         (found,) = duck.execute(statement).fetchall()
-
     assert found[:4] == (1, 0, 10 + (means < 0).sum(), 10 + (means > 0).sum())
     assert found[4:] == pytest.approx(np.quantile(means, [0.0251, 1 - 0.0251]), rel=1e-12)
 
@@ -128,7 +125,6 @@ def test_shares_of_replicates_are_as_certain_as_of_independent_ones() -> None:
     rng = random.Random(4)
     values, number, seeds = [round(100 * rng.expovariate(1)) - 80 for _ in range(40)], 990, 400
     shares = [np.mean([(mean or 0) <= 0 for mean in means]) for means in replicates_of(values, number, range(seeds))]
-
     independent = math.sqrt(np.mean(shares) * (1 - np.mean(shares)) / number)
     assert np.std(shares, ddof=1) == pytest.approx(independent, rel=4 / math.sqrt(2 * seeds))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -10,12 +11,14 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import statsmodels.api as sm
+from scipy import stats
 
 import sqlrank
 from sqlrank.output.formats import write_per_query
 from tests.pages.stated import assert_stated
 from tests.support.cli_helper import FIXTURES, error_of, run_cli
-from tests.support.comparisons import METRIC, query_names
+from tests.support.comparisons import METRIC, experiments, query_names
+from tests.support.tables import each
 
 SEARCH = FIXTURES / "search"
 
@@ -52,25 +55,16 @@ def drawn(clusters: int, variants: int, seed: int) -> tuple[list[str | None], li
     return names, np.maximum(0, first).tolist(), np.maximum(0, second).tolist()
 
 
-def test_the_p_value_is_the_share_of_signs_of_whole_clusters() -> None:
+def test_the_p_value_is_the_share_of_signs_of_whole_clusters_also_over_two_segments() -> None:
     # the sums of the clusters are 3, 2, -1 and 2
-    names: list[str | None] = ["t1", "t1", "t2", "t2", "t3", "t4"]
-    row = found(*clustered(names, [1, 1, 1, 1, 2, 0], [2, 3, 2, 2, 1, 2]), cluster="topic")
-    sums = [
-        abs(sum(sign * value for sign, value in zip(signs, (3, 2, -1, 2), strict=True)))
-        for signs in product((1, -1), repeat=4)
-    ]
-    assert row["test"] == "randomization-exact"
-    assert row["p_value"] == sum(value >= 6 for value in sums) / 16
-
-
-def test_a_cluster_over_two_segments_changes_its_signs_in_one() -> None:
     names: list[str | None] = ["t1", "t1", "t2", "t2", "t3", "t4"]
     countries = {"country": ["de", "fr", "de", "fr", "de", "fr"]}
     runs, qrels = clustered(names, [1, 1, 1, 1, 2, 0], [2, 3, 2, 2, 1, 2], countries)
-    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, by="country", cluster="topic") as comparison:
-        total = next(row for row in comparison.all_rows if row["is_total"])
-    assert total["p_value"] == found(runs, qrels, cluster="topic")["p_value"]
+    sums = [abs(sum(map(math.prod, zip(signs, (3, 2, -1, 2), strict=True)))) for signs in product((1, -1), repeat=4)]
+    for more in ({}, {"by": "country"}):
+        row = found(runs, qrels, cluster="topic", **more)
+        assert row["test"] == "randomization-exact"
+        assert row["p_value"] == sum(value >= 6 for value in sums) / 16
 
 
 def test_the_standard_error_is_that_of_robust_regression() -> None:
@@ -79,37 +73,36 @@ def test_the_standard_error_is_that_of_robust_regression() -> None:
     row = found(*clustered(names, first, second), cluster="topic", test="t")
     groups = [int(str(name)[1:]) for name in names]
     differences = np.subtract(second, first)
-    fitted = sm.OLS(differences, np.ones(len(names))).fit(
-        cov_type="cluster", cov_kwds={"groups": groups, "use_correction": False}, use_t=True
-    )
+    by_group = {"groups": groups, "use_correction": False}
+    fitted = sm.OLS(differences, np.ones(len(names))).fit(cov_type="cluster", cov_kwds=by_group, use_t=True)
     stderr = float(fitted.bse[0]) * np.sqrt(30 / 29)
-    from scipy import stats
-
     assert row["p_value"] == pytest.approx(2 * stats.t.sf(abs(differences.mean()) / stderr, 29), rel=1e-9)
     margin = stats.t.ppf(0.975, 29) * stderr
     assert row["ci_high"] - row["difference"] == pytest.approx(margin, rel=1e-9)
 
 
-@pytest.mark.parametrize("test", ["randomization", "t", "bootstrap"])
+@each(["randomization", "t", "bootstrap"])
 def test_clusters_of_one_query_change_nothing(test: str) -> None:
-    names, first, second = drawn(40, 1, 2)
-    runs, qrels = clustered(query_names(40), first, second)  # type: ignore[arg-type]
+    _, first, second = drawn(40, 1, 2)
+    runs, qrels = clustered([*query_names(40)], first, second)
     alone, together = found(runs, qrels, test=test), found(runs, qrels, test=test, cluster="topic")
-    assert names
-    for name, value in alone.items():
-        if name not in ("sqlrank_key", "sqlrank_two_valued"):
-            assert together[name] == (pytest.approx(value, rel=1e-9) if isinstance(value, float) else value), name
+    for name in {*alone} - {"sqlrank_key", "sqlrank_two_valued"}:
+        value = alone[name]
+        assert together[name] == (pytest.approx(value, rel=1e-9) if isinstance(value, float) else value), name
 
 
-@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
-def test_randomization_and_bootstrap_are_those_of_the_means_of_equal_clusters(test: str) -> None:
+@each(["randomization", "bootstrap"])
+def test_randomization_and_bootstrap_are_those_of_the_means_of_equal_clusters_whatever_the_order(test: str) -> None:
     names, first, second = drawn(60, 5, 3)
-    row = found(*clustered(names, first, second), cluster="topic", test=test)
+    runs, qrels = clustered(names, first, second)
+    row = found(runs, qrels, cluster="topic", test=test, threads=1)
     means = [np.reshape(values, (60, 5)).mean(axis=1).tolist() for values in (first, second)]
-    alone = found(*clustered(query_names(60), *means), test=test)  # type: ignore[arg-type]
+    alone = found(*clustered([*query_names(60)], *means), test=test)
     assert row["difference"] == pytest.approx(alone["difference"], rel=1e-9)
     assert row["p_value"] == pytest.approx(alone["p_value"], abs=0.015)
     assert row["ci_low"] == pytest.approx(alone["ci_low"], abs=0.03)
+    turned = {system: table.take(list(range(table.num_rows))[::-1]) for system, table in runs.items()}
+    assert found(turned, qrels, cluster="topic", test=test, threads=2)["p_value"] == row["p_value"]
 
 
 def test_tukey_moves_clusters_together() -> None:
@@ -119,46 +112,26 @@ def test_tukey_moves_clusters_together() -> None:
     assert row["p_adjusted"] == pytest.approx(row["p_value"], abs=0.015)
 
 
-def test_threads_and_the_order_of_rows_change_nothing() -> None:
-    names, first, second = drawn(60, 5, 3)
-    runs, qrels = clustered(names, first, second)
-    turned = {system: table.take(list(range(table.num_rows))[::-1]) for system, table in runs.items()}
-    for test in ("randomization", "bootstrap"):
-        one = found(runs, qrels, cluster="topic", test=test, threads=1)
-        two = found(turned, qrels, cluster="topic", test=test, threads=2)
-        assert one["p_value"] == two["p_value"]
-
-
-def test_the_output_says_how_many_clusters_there_are() -> None:
-    names, first, second = drawn(30, 4, 1)
-    runs, qrels = clustered(names, first, second)
-    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, cluster="topic") as comparison:
-        assert any(line.startswith("30 clusters of queries (--cluster topic)") for line in comparison.remarks())
-        assert "topic" not in comparison.rows.columns
-
-
-def test_stored_rows_have_clusters_by_their_segments(tmp_path: Path) -> None:
+def test_stored_rows_have_clusters_by_their_segments_and_the_output_says_how_many_there_are(tmp_path: Path) -> None:
     runs, qrels = clustered(*drawn(30, 4, 1))
-    files = []
-    for system, table in runs.items():
-        files.append(tmp_path / f"{system}.parquet")
-        with sqlrank.evaluate(
-            table.append_column("system", [[system] * table.num_rows]), qrels, METRIC, by="topic"
-        ) as result:
-            write_per_query(result, "parquet", str(files[-1]))
+    files = [tmp_path / f"{system}.parquet" for system in runs]
+    for file, (system, table) in zip(files, runs.items(), strict=True):
+        run = table.append_column("system", [[system] * table.num_rows])
+        with sqlrank.evaluate(run, qrels, METRIC, by="topic") as result:
+            write_per_query(result, "parquet", str(file))
     with sqlrank.compare(files, cluster="topic") as comparison:
         stored = comparison[METRIC]
-    direct = found(runs, qrels, cluster="topic")
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, cluster="topic") as comparison:
+        direct = comparison[METRIC]
+        assert any(line.startswith("30 clusters of queries (--cluster topic)") for line in comparison.remarks())
+        assert "topic" not in comparison.rows.columns
     assert (stored["p_value"], stored["ci_low"]) == (direct["p_value"], direct["ci_low"])
 
 
-def test_a_query_without_a_cluster_is_an_error() -> None:
+def test_a_query_without_a_cluster_is_an_error_and_one_without_results_a_cluster_of_its_own() -> None:
     names: list[str | None] = ["t1", None, "t2"]
     with pytest.raises(sqlrank.DataError, match=r"1 query has no value in the column topic, such as query 'q00001'"):
         found(*clustered(names, [1, 2, 3], [2, 3, 4]), cluster="topic")
-
-
-def test_queries_without_results_are_clusters_of_their_own_and_a_note_says_so() -> None:
     runs, qrels = clustered(*drawn(30, 4, 1))
     runs = {system: table.slice(2) for system, table in runs.items()}
     with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, cluster="topic") as comparison:
@@ -167,10 +140,10 @@ def test_queries_without_results_are_clusters_of_their_own_and_a_note_says_so() 
         assert sum(note.startswith("2 queries without results count as clusters") for note in comparison.notes) == 1
 
 
-@pytest.mark.parametrize("test", ["sign", "wilcoxon"])
-def test_tests_that_take_no_clusters_are_refused(test: str) -> None:
+def test_tests_that_take_no_clusters_are_refused() -> None:
     request = ("compare", SEARCH / "keyword.parquet", SEARCH / "semantic.parquet", "--qrels", SEARCH / "qrels.parquet")
-    assert f"--test {test} takes no clusters" in error_of(2, *request, "--cluster", "topic", "--test", test)
+    for test in ("sign", "wilcoxon"):
+        assert f"--test {test} takes no clusters" in error_of(2, *request, "--cluster", "topic", "--test", test)
     assert "it is a segment too" in error_of(2, *request, "--cluster", "topic", "--by", "topic")
     assert run_cli(*request, "--cluster", "topic").code == 3
 
@@ -185,8 +158,6 @@ ERRORS = {
 
 def trials(clusters: int, variants: int, number: int, options: dict[str, Any]) -> float:
     """The share of experiments without a difference in which one is found."""
-    from tests.support.comparisons import experiments
-
     rng = np.random.default_rng(clusters)
     shape = (number, clusters * variants)
     shared = np.repeat(rng.normal(size=(number, clusters)), variants, axis=1)
@@ -194,9 +165,8 @@ def trials(clusters: int, variants: int, number: int, options: dict[str, Any]) -
     runs, qrels = experiments({name: np.maximum(0, column).tolist() for name, column in values.items()})
     topics = [f"e{trial}t{place // variants}" for trial in range(number) for place in range(clusters * variants)]
     runs = {name: table.append_column("topic", [topics]) for name, table in runs.items()}
-    with sqlrank.compare(
-        systems=runs, qrels=qrels, metrics=METRIC, by="experiment", correction="none", **options
-    ) as made:
+    asked = options | {"by": "experiment", "correction": "none"}
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, **asked) as made:
         rows = [row for row in made.all_rows if not row["is_total"]]
     return float(np.mean([row["significant"] for row in rows]))
 

@@ -21,6 +21,7 @@ from sqlrank.inputs.formats import read_files
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
 from tests.support.comparisons import METRIC, compared, experiments, query_names, row, sides
 from tests.support.examples import examples
+from tests.support.tables import each, hold
 
 SEARCH = FIXTURES / "search"
 KEYWORD, SEMANTIC, QRELS = (str(SEARCH / f"{name}.parquet") for name in ("keyword", "semantic", "qrels"))
@@ -29,11 +30,7 @@ KEYWORD, SEMANTIC, QRELS = (str(SEARCH / f"{name}.parquet") for name in ("keywor
 def test_a_comparison_of_four_queries_by_hand() -> None:
     found = row({"alpha": 0.1}, a=[1, 2, 3, 2], b=[2, 2, 5, 1])
     # The differences are 1, 0, 2 and -1: mean 1/2, variance (0.25 + 0.25 + 2.25 + 2.25) / 3 = 5/3.
-    assert {name: found[name] for name in ("system", "baseline", "metric")} == {
-        "system": "b",
-        "baseline": "a",
-        "metric": METRIC,
-    }
+    assert [found[name] for name in ("system", "baseline", "metric")] == ["b", "a", METRIC]
     assert (found["baseline_value"], found["value"], found["difference"]) == (2.0, 2.5, 0.5)
     assert found["relative_difference"] == 0.25
     assert found["effect_size"] == pytest.approx(0.5 / math.sqrt(5 / 3))
@@ -47,38 +44,33 @@ def test_a_comparison_of_four_queries_by_hand() -> None:
     assert found["p_value"] == 6 / 8
 
 
-def test_a_baseline_of_0_has_no_relative_difference() -> None:
+def test_a_baseline_of_0_has_no_relative_difference_and_one_query_no_interval() -> None:
     assert row(a=[0, 0], b=[1, 1])["relative_difference"] is None
-
-
-def test_one_query_has_a_difference_and_no_interval() -> None:
     found = row(a=[1], b=[2])
     assert (found["difference"], found["ci_low"], found["effect_size"], found["p_value"]) == (1.0, None, None, 1.0)
 
 
-@pytest.mark.parametrize("test", ["t", "bootstrap"])
-def test_one_query_cannot_be_tested_by_its_spread(test: str) -> None:
+@each(["t", "bootstrap"])
+def test_one_query_and_a_difference_that_never_varies_are_not_tested_by_their_spread(test: str) -> None:
     found = row({"test": test}, a=[1], b=[2])
     assert (found["p_value"], found["p_adjusted"], found["significant"]) == (None, None, None)
-
-
-@pytest.mark.parametrize("test", ["t", "bootstrap"])
-def test_a_difference_that_never_varies_is_not_tested_by_its_spread(test: str) -> None:
     found = row({"test": test}, a=[0.1, 0.4, 0.2] * 4, b=[0.2, 0.5, 0.3] * 4)
     assert [found[name] for name in ("effect_size", "p_value", "ci_low", "significant")] == [None] * 4
 
 
-def test_a_count_is_compared_by_its_sum() -> None:
+def test_a_count_is_compared_by_its_sum_whatever_the_weights() -> None:
     runs = {
         "a": {"q1": {"d": 1.0}, "q2": {"d": 1.0}},
         "b": {"q1": {"d": 1.0, "e": 2.0}, "q2": {"d": 1.0, "f": 3.0, "g": 1.0}},
     }
-    qrels = {"q1": {"d": 1.0}, "q2": {"d": 1.0}}
-    with sqlrank.compare(systems=runs, qrels=qrels, metrics="num_ret", test="t") as comparison:
+    asked: dict[str, Any] = {"systems": runs, "qrels": {"q1": {"d": 1.0}, "q2": {"d": 1.0}}, "metrics": "num_ret"}
+    queries = pa.table({"query_id": ["q1", "q2"], "traffic": [1.0, 9.0]})
+    with sqlrank.compare(**asked, test="t") as comparison:
         found = comparison["num_ret"]
     assert (found["baseline_value"], found["value"], found["difference"]) == (2, 5, 3)
-    margin = 2 * stats.t.ppf(0.975, 1) * 0.5
-    assert found["ci_high"] == pytest.approx(3 + margin)
+    assert found["ci_high"] == pytest.approx(3 + 2 * stats.t.ppf(0.975, 1) * 0.5)
+    with sqlrank.compare(**asked, test="t", weight="traffic", queries=queries) as comparison:
+        assert comparison["num_ret"] == found
 
 
 def test_a_weighted_comparison_has_the_weighted_means_of_an_evaluation() -> None:
@@ -95,7 +87,7 @@ def test_a_weighted_comparison_has_the_weighted_means_of_an_evaluation() -> None
     assert found["ci_high"] - found["difference"] == pytest.approx(stats.t.ppf(0.975, 64 / 30 - 1) * error)
 
 
-@pytest.mark.parametrize("test", ["randomization", "t", "bootstrap"])
+@each(["randomization", "t", "bootstrap"])
 def test_a_segment_without_weight_has_no_difference(test: str) -> None:
     runs, qrels = experiments({"a": [[1, 1, 2], [2, 3]], "b": [[2, 1, 1], [1, 1]]})
     names = runs["a"].column("query_id").to_pylist()
@@ -108,47 +100,30 @@ def test_a_segment_without_weight_has_no_difference(test: str) -> None:
         assert first["difference"] == total["difference"] == pytest.approx(-0.2, rel=1e-15)
 
 
-def test_a_count_is_a_count_whatever_the_weights() -> None:
-    runs = {"a": {"q1": {"d": 1.0}, "q2": {"d": 1.0}}, "b": {"q1": {"d": 1.0, "e": 2.0}, "q2": {"d": 1.0, "f": 3.0}}}
-    qrels = {"q1": {"d": 1.0}, "q2": {"d": 1.0}}
-    queries = pa.table({"query_id": ["q1", "q2"], "traffic": [1.0, 9.0]})
-    options: dict[str, Any] = {"weight": "traffic", "queries": queries}
-    asked: dict[str, Any] = {"systems": runs, "qrels": qrels, "metrics": "num_ret"}
-    with sqlrank.compare(**asked, **options) as comparison, sqlrank.compare(**asked) as plain:
-        assert comparison["num_ret"] == plain["num_ret"]
-        assert comparison["num_ret"]["value"] == 4
-
-
-@pytest.mark.parametrize("test", ["sign", "wilcoxon"])
+@each(["sign", "wilcoxon"])
 def test_a_test_without_weights_refuses_them(test: str) -> None:
     said = error_of(2, "compare", KEYWORD, SEMANTIC, "--qrels", QRELS, "--weight", "x", "--test", test)
     assert f"--test {test} takes no weights; with --weight choose randomization, t or bootstrap" in said
 
 
-# The query sets
-
-
-def test_a_query_without_results_counts_as_0_on_its_side() -> None:
+def test_a_query_without_results_counts_as_0_or_is_left_out_of_all_systems() -> None:
     found = row(a=[1, 1, 1], b=[2, None, 2])
     assert (found["value"], found["queries"], found["losses"]) == (4 / 3, 3, 1)
-
-
-def test_shared_leaves_a_query_out_of_all_systems_and_says_so() -> None:
     with compared({"query_set": "shared"}, a=[1, 1, 1], b=[2, None, 2], c=[3, 3, None]) as comparison:
         assert [row["queries"] for row in comparison.all_rows] == [1, 1]
         assert "2 queries do not count, as not every system has results for them" in comparison.remarks()
 
 
-def test_run_refuses_systems_with_other_queries() -> None:
-    with pytest.raises(
-        sqlrank.DataError, match="b lacks 1 that others have, such as 'q00001'; choose query_set='judged'"
-    ):
-        compared({"query_set": "run"}, a=[1, 1, 1], b=[2, None, 2])
-
-
-def test_nothing_in_common_is_refused() -> None:
-    with pytest.raises(sqlrank.DataError, match="no query in common"):
-        compared({"query_set": "shared"}, a=[1, None], b=[None, 2])
+@each(
+    [
+        ("run", [1, 1, 1], [2, None, 2], "b lacks 1 that others have, such as 'q00001'; choose query_set='judged'"),
+        ("shared", [1, None], [None, 2], "no query in common"),
+    ]
+)
+def test_systems_with_other_queries_are_refused(case: tuple[str, list[float | None], list[float | None], str]) -> None:
+    query_set, first, second, said = case
+    with pytest.raises(sqlrank.DataError, match=said):
+        compared({"query_set": query_set}, a=first, b=second)
 
 
 def test_a_query_with_a_value_on_one_side_only_is_no_pair() -> None:
@@ -156,38 +131,17 @@ def test_a_query_with_a_value_on_one_side_only_is_no_pair() -> None:
         "a": {"q1": {"d": 1.0, "e": 0.5}, "q2": {"d": 1.0, "e": 2.0}},
         "b": {"q1": {"d": 1.0, "e": 0.5}, "q2": {"d": 1.0}},
     }
-    qrels = {"q1": {"d": 1.0, "e": 0.0}, "q2": {"d": 1.0, "e": 0.0}}
-    with sqlrank.compare(systems=runs, qrels=qrels, metrics="gauc", empty="skip") as comparison:
+    asked: dict[str, Any] = {
+        "qrels": {q: {"d": 1.0, "e": 0.0} for q in ("q1", "q2")},
+        "metrics": "gauc",
+        "empty": "skip",
+    }
+    with sqlrank.compare(systems=runs, **asked) as comparison:
         assert comparison["gauc"]["queries"] == 1
         said = "gauc of b: 1 query has a value on one side only, and no part in the difference"
         assert comparison.notes == [said]
-
-
-def test_a_metric_without_a_value_on_both_sides_is_refused() -> None:
-    runs = {"a": {"q1": {"d": 1.0, "e": 0.5}}, "b": {"q1": {"d": 1.0}}}
     with pytest.raises(sqlrank.DataError, match="gauc of b: no query has a value both there and in a"):
-        sqlrank.compare(systems=runs, qrels={"q1": {"d": 1.0, "e": 0.0}}, metrics="gauc", empty="skip")
-
-
-# What other tools get wrong
-
-
-def test_a_candidate_that_fails_is_not_rescued_by_dropping_the_queries_it_missed() -> None:
-    first, second = [0.5] * 40, [0.6] * 20 + [None] * 20
-    dropped = [(after, before) for before, after in zip(first, second, strict=True) if after is not None]
-    assert sum(after - before for after, before in dropped) > 0
-    found = row(a=first, b=second)
-    assert found["difference"] == pytest.approx(0.3 - 0.5)
-    assert found["queries"] == 40
-
-
-def test_p_values_are_corrected_together_and_not_one_at_a_time() -> None:
-    systems = {"a": [1.0] * 6} | {f"s{number}": [1.0 + (place != number) for place in range(6)] for number in range(4)}
-    with compared({"correction": "bonferroni"}, **systems) as comparison:
-        rows = comparison.all_rows
-    assert [row["p_value"] for row in rows] == [2 / 32] * 4
-    one_at_a_time = [min(1.0, row["p_value"] * 1) for row in rows]
-    assert [row["p_adjusted"] for row in rows] == [4 * value for value in one_at_a_time]
+        sqlrank.compare(systems={name: {"q2": run["q2"]} for name, run in runs.items()}, **asked)
 
 
 def test_the_family_is_every_row_of_the_table() -> None:
@@ -198,24 +152,6 @@ def test_the_family_is_every_row_of_the_table() -> None:
         assert comparison.families == {"total": 2 * 2, "segments": 2 * 2 * 2}
         for row in comparison.all_rows:
             assert row["p_adjusted"] == min(1.0, (4 if row["is_total"] else 8) * row["p_value"])
-
-
-def test_values_that_differ_in_their_last_bits_are_ties() -> None:
-    first = [0.1 + 0.2, 0.7, 1.0]
-    second = [0.3, 0.1 * 7, 1.0 + 1e-10]
-    assert first != second
-    found = row(a=first, b=second)
-    assert (found["wins"], found["ties"], found["losses"], found["p_value"]) == (0, 3, 0, 1.0)
-
-
-def test_a_p_value_is_never_0_however_many_replicates_agree() -> None:
-    assert row({"replicates": 100}, a=[0.0] * 30, b=[1.0] * 30)["p_value"] == 1 / 101
-
-
-def test_a_seed_makes_the_same_numbers_again() -> None:
-    rng = random.Random(5)
-    values = {name: [rng.random() for _ in range(50)] for name in "ab"}
-    assert row({"seed": 3}, **values) == row({"seed": 3}, **values)
 
 
 def test_a_note_says_which_share_of_the_first_documents_was_judged() -> None:
@@ -234,9 +170,6 @@ def test_a_note_says_which_share_of_the_first_documents_was_judged() -> None:
         assert [note for note in comparison.notes if note.startswith(pool)]
 
 
-# Segments
-
-
 def test_segments_have_their_own_rows_and_the_total_comes_last() -> None:
     values = {"a": [[1, 1, 1], [2, 2]], "b": [[2, 1, 3], [1, 0]]}
     runs, qrels = experiments(values)
@@ -253,7 +186,7 @@ def test_segments_have_their_own_rows_and_the_total_comes_last() -> None:
     assert shown[0]["p_value"] == 2 / 4
 
 
-@pytest.mark.parametrize("name", ["scope", "pair", "value_1", "segment_1", "query", 'we"ird; --', "{{ x }}"])
+@each(["scope", "pair", "value_1", "segment_1", "query", 'we"ird; --', "{{ x }}"])
 def test_a_segment_may_be_called_anything_else(name: str) -> None:
     runs, qrels = experiments({"a": [[1, 1], [2]], "b": [[2, 1], [1]]})
     named = {system: table.rename_columns(["query_id", "doc_id", "score", name]) for system, table in runs.items()}
@@ -263,17 +196,13 @@ def test_a_segment_may_be_called_anything_else(name: str) -> None:
         assert name in comparison.per_query.columns
 
 
-def test_a_query_that_one_system_missed_is_in_the_segment_in_which_another_has_it() -> None:
+def test_a_query_that_one_system_missed_is_in_the_segment_of_another_and_one_that_all_missed_in_its_own() -> None:
     runs, qrels = experiments({"a": [[1, 1], [2]], "b": [[2, 1], [1]]})
-    runs["b"] = runs["b"].slice(1)
-    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, by="experiment") as comparison:
+    missed = {system: table.slice(1) for system, table in runs.items()}
+    one, none = {"a": runs["a"], "b": missed["b"]}, missed
+    with sqlrank.compare(systems=one, qrels=qrels, metrics=METRIC, by="experiment") as comparison:
         assert [row["queries"] for row in comparison.all_rows] == [2, 1, 3]
-
-
-def test_a_query_that_no_system_has_is_in_a_segment_of_its_own() -> None:
-    runs, qrels = experiments({"a": [[1, 1], [2]], "b": [[2, 1], [1]]})
-    runs = {system: table.slice(1) for system, table in runs.items()}
-    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, by="experiment") as comparison:
+    with sqlrank.compare(systems=none, qrels=qrels, metrics=METRIC, by="experiment") as comparison:
         assert [row["experiment"] for row in comparison.all_rows] == ["(no results)", "e0", "e1", None]
 
 
@@ -295,89 +224,65 @@ def test_pairs_over_one_set_of_queries_cannot_go_one_way_in_every_segment_and_an
         assert not [note for note in comparison.notes if "every segment" in note]
 
 
-# What is refused
+PLAIN, EXPORT = [KEYWORD, SEMANTIC, "--qrels", QRELS], str(SEARCH / "export.parquet")
+OF_NONE = "--baseline keywrd: no such system; did you mean keyword? (there are keyword, semantic)"
+JUNIT = "--junit reports on gates: give --fail-under (eval) or --fail-on-drop (compare) too"
+MISTAKEN: list[tuple[list[str], str]] = [
+    ([*PLAIN, "--test", "tukey"], "--test tukey is not known (one of randomization, t, bootstrap, wilcoxon, sign)"),
+    ([*PLAIN, "--correction", "bonferoni"], "did you mean bonferroni?"),
+    ([*PLAIN, "--alpha", "0"], "--alpha 0 is not between 0.000001 and 0.5; 0.05 gives an interval of 95 %"),
+    ([*PLAIN, "--alpha", "1e-17"], "--alpha 1e-17 is not between 0.000001 and 0.5"),
+    ([*PLAIN, "--replicates", "99"], "--replicates 99: give from 100 to 10,000,000"),
+    ([*PLAIN, "--baseline", "keywrd"], OF_NONE),
+    ([*PLAIN, "-m", "auc"], "auc is one value for a whole system, and cannot be compared query by query"),
+    (
+        [*PLAIN, "-m", "gm_map"],
+        "ap(mean=geometric) is a geometric mean, whose difference is no mean over queries: -m ap",
+    ),
+    ([*PLAIN, "-m", "gauc(weight=rows)"], "weighs the queries of each system in its own way; compare gauc"),
+    ([*PLAIN, "-m", "unexpectedness@10"], "unexpectedness@10 has a baseline of its own; sqlrank eval computes it"),
+    ([*PLAIN, "--format", "trec"], "compare takes table, csv, tsv, json, jsonl, parquet, markdown, latex, not trec"),
+    ([*PLAIN, "--movers", "3", "--format", "csv"], "--movers has no place in csv; choose table, markdown or json"),
+    ([*PLAIN, "--by", "Losses"], "--by Losses: the output has a column of that name; rename the column first"),
+    ([*PLAIN, "--confidently"], "--confidently is for --fail-on-drop: give that too"),
+    ([*PLAIN, "--junit", "gates.xml"], JUNIT),
+    ([*PLAIN, "--fail-on-drop", "ndcg@10"], "--fail-on-drop ndcg@10: write METRIC=VALUE, for example ndcg@10=0.005"),
+    (PLAIN[1:], "there is one system, semantic; a comparison needs a baseline and a candidate"),
+    ([EXPORT, "-m", "ap"], "which system is the baseline? --baseline NAME, of keyword, semantic"),
+]
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--test", "tukey"], "--test tukey is not known (one of randomization, t, bootstrap, wilcoxon, sign)"),
-        (["--correction", "bonferoni"], "did you mean bonferroni?"),
-        (["--alpha", "0"], "--alpha 0 is not between 0.000001 and 0.5; 0.05 gives an interval of 95 %"),
-        (["--alpha", "1e-17"], "--alpha 1e-17 is not between 0.000001 and 0.5"),
-        (["--replicates", "99"], "--replicates 99: give from 100 to 10,000,000"),
-        (
-            ["--baseline", "keywrd"],
-            "--baseline keywrd: no such system; did you mean keyword? (there are keyword, semantic)",
-        ),
-        (["-m", "auc"], "auc is one value for a whole system, and cannot be compared query by query"),
-        (["-m", "gm_map"], "ap(mean=geometric) is a geometric mean, whose difference is no mean over queries: -m ap"),
-        (["-m", "gauc(weight=rows)"], "weighs the queries of each system in its own way; compare gauc"),
-        (["-m", "unexpectedness@10"], "unexpectedness@10 has a baseline of its own; sqlrank eval computes it"),
-        (["--format", "trec"], "compare takes table, csv, tsv, json, jsonl, parquet, markdown, latex, not trec"),
-        (["--movers", "3", "--format", "csv"], "--movers has no place in csv; choose table, markdown or json"),
-        (["--by", "Losses"], "--by Losses: the output has a column of that name; rename the column first"),
-        (["--confidently"], "--confidently is for --fail-on-drop: give that too"),
-        (
-            ["--junit", "gates.xml"],
-            "--junit reports on gates: give --fail-under (eval) or --fail-on-drop (compare) too",
-        ),
-        (["--fail-on-drop", "ndcg@10"], "--fail-on-drop ndcg@10: write METRIC=VALUE, for example ndcg@10=0.005"),
-    ],
-)
-def test_what_cannot_be_asked_says_what_can(options: list[str], said: str) -> None:
-    assert said in error_of(2, "compare", KEYWORD, SEMANTIC, "--qrels", QRELS, *options)
+@each({f"{options} {said}": (options, said) for options, said in MISTAKEN})
+def test_what_cannot_be_asked_says_what_can(case: tuple[list[str], str]) -> None:
+    options, said = case
+    assert said in error_of(2, "compare", *options)
 
 
-def test_one_system_is_nothing_to_compare() -> None:
-    said = error_of(2, "compare", KEYWORD, "--qrels", QRELS)
-    assert "there is one system, keyword; a comparison needs a baseline and a candidate" in said
-
-
-def test_an_export_of_several_systems_needs_to_know_its_baseline() -> None:
-    said = error_of(2, "compare", str(SEARCH / "export.parquet"), "-m", "ap")
-    assert "which system is the baseline? --baseline NAME, of keyword, semantic" in said
-
-
-def test_an_export_of_several_systems_is_compared_with_the_one_that_is_named() -> None:
-    outcome = run_cli(
-        "compare", str(SEARCH / "export.parquet"), "-m", "ap", "--baseline", "semantic", "--format", "csv"
-    )
-    assert [(row["baseline"], row["system"]) for row in outcome.table] == [("semantic", "keyword")]
-
-
-def test_the_baseline_may_be_any_of_the_systems() -> None:
-    outcome = run_cli(
-        "compare", KEYWORD, SEMANTIC, "--qrels", QRELS, "-m", "ap", "--baseline", "semantic", "--format", "csv"
-    )
+@each([PLAIN, [EXPORT]])
+def test_the_baseline_may_be_any_of_the_systems_of_files_and_of_an_export(inputs: list[str]) -> None:
+    outcome = completed("compare", *inputs, "-m", "ap", "--baseline", "semantic", "--format", "csv")
     assert [(row["baseline"], row["system"]) for row in outcome.table] == [("semantic", "keyword")]
 
 
 def test_the_values_are_those_of_an_evaluation() -> None:
-    asked = ([KEYWORD, SEMANTIC], QRELS, ["ap", "rr"])
-    with sqlrank.evaluate(*asked) as result, sqlrank.compare(*asked) as comparison:
-        for metric in ("ap", "rr"):
-            assert comparison[metric]["baseline_value"] == pytest.approx(result.value(metric, "keyword"), abs=1e-12)
-            assert comparison[metric]["value"] == pytest.approx(result.value(metric, "semantic"), abs=1e-12)
+    def check(case: tuple[list[str], dict[str, Any], list[str]]) -> None:
+        metrics, options, texts = case
+        asked = ([KEYWORD, SEMANTIC], QRELS, metrics)
+        with sqlrank.compare(*asked, **options) as comparison, sqlrank.evaluate(*asked, **options) as result:
+            assert [measure.text for measure in comparison.measures] == texts
+            assert [row["metric"] for row in comparison.all_rows] == texts
+            for row in comparison.all_rows:
+                for name, system in (("baseline_value", "keyword"), ("value", "semantic")):
+                    assert row[name] == pytest.approx(result.value(row["metric"], system), abs=1e-12)
 
-
-def test_a_parameter_that_is_written_wins_over_the_level_of_the_call() -> None:
-    asked = ([KEYWORD, SEMANTIC], QRELS, ["ap(rel=1)", "ap"])
-    with sqlrank.compare(*asked, rel=2) as comparison, sqlrank.evaluate(*asked, rel=2) as result:
-        assert [measure.text for measure in comparison.measures] == ["ap", "ap(rel=2)"]
-        for text in ("ap", "ap(rel=2)"):
-            found = [row["value"] for row in comparison.all_rows if row["metric"] == text]
-            assert found == [pytest.approx(result.value(text, "semantic"), abs=1e-12)]
-
-
-def test_a_tool_is_followed_as_an_evaluation_follows_it() -> None:
-    asked = ([KEYWORD, SEMANTIC], QRELS, ["ndcg@10", "ndcg(gain=linear)@10"])
-    options: dict[str, Any] = {"like": "lightgbm", "query_set": "judged", "ties": "doc-desc"}
-    with sqlrank.compare(*asked, **options) as comparison, sqlrank.evaluate(*asked, **options) as result:
-        texts = [measure.text for measure in result.measures]
-        assert [row["metric"] for row in comparison.all_rows] == texts
-        for row in comparison.all_rows:
-            assert row["value"] == pytest.approx(result.value(row["metric"], "semantic"), abs=1e-12)
+    of_lightgbm = ["ndcg(gain=exp2, ideal=retrieved)@10", "ndcg(ideal=retrieved)@10"]
+    lightgbm: dict[str, Any] = {"like": "lightgbm", "query_set": "judged", "ties": "doc-desc"}
+    cases: dict[str, Any] = {
+        "as they are": (["ap", "rr"], {}, ["ap", "rr"]),
+        "a parameter that is written wins over a level": (["ap(rel=1)", "ap"], {"rel": 2}, ["ap", "ap(rel=2)"]),
+        "a tool is followed": (["ndcg@10", "ndcg(gain=linear)@10"], lightgbm, of_lightgbm),
+    }
+    hold(cases, check)
 
 
 def test_a_connection_that_is_passed_is_left_as_it_was() -> None:
@@ -390,16 +295,13 @@ def test_a_connection_that_is_passed_is_left_as_it_was() -> None:
     assert connection.execute("show all tables").fetchall() == []
 
 
-def test_systems_of_a_comparison_are_selected_by_name() -> None:
+def test_systems_are_selected_by_name_and_the_queries_that_moved_most_come_first() -> None:
     with compared(a=[1, 2], b=[2, 3], c=[3, 4]) as comparison:
         with pytest.raises(sqlrank.UsageError, match="there are 2 candidates; say which: system='b'"):
             comparison[METRIC]
         assert comparison.row_of(METRIC, "c")["difference"] == 2.0
         with pytest.raises(sqlrank.UsageError, match="ap was not compared"):
             comparison.row_of("ap")
-
-
-def test_the_queries_that_moved_most_come_first() -> None:
     with compared(a=[1, 5, 3, 2], b=[2, 1, 3, 4]) as comparison:
         moved = comparison.movers(2)
         assert moved.columns == ["system", "metric", "place", "query_id", "baseline_value", "value", "difference"]
@@ -423,23 +325,20 @@ def test_a_comparison_shows_itself_in_a_notebook() -> None:
     assert "trec_eval's conventions" in text
 
 
-def test_too_few_replicates_for_a_correction_are_pointed_out() -> None:
+def test_too_few_replicates_for_a_correction_and_too_few_queries_for_the_bootstrap_are_pointed_out() -> None:
     rng = random.Random(1)
     systems = {f"s{number}": [rng.random() for _ in range(30)] for number in range(7)}
     with compared({"replicates": 100}, **systems) as comparison:
         said = "with 100 replicates no p value of 6 can be significant once corrected; replicates=120 or more"
         assert comparison.notes == [said]
-
-
-def test_the_bootstrap_of_few_queries_is_warned_about() -> None:
     with compared({"test": "bootstrap"}, a=[1, 2, 3], b=[2, 2, 4]) as comparison:
-        assert comparison.notes[0].startswith(
-            "the bootstrap's interval of a skewed metric may miss in fewer than 100 queries"
-        )
+        said = "the bootstrap's interval of a skewed metric may miss in fewer than 100 queries"
+        assert comparison.notes[0].startswith(said)
 
 
-@pytest.mark.parametrize(("replicates", "withheld"), [(100, True), (10_000, False)])
-def test_the_bootstrap_has_no_interval_beyond_its_last_replicate(replicates: int, withheld: bool) -> None:
+@each([(100, True), (10_000, False)])
+def test_the_bootstrap_has_no_interval_beyond_its_last_replicate(case: tuple[int, bool]) -> None:
+    replicates, withheld = case
     rng = random.Random(2)
     systems = {name: [rng.random() for _ in range(100)] for name in "abc"}
     with compared({"test": "bootstrap", "replicates": replicates, "alpha": 0.01}, **systems) as comparison:
@@ -448,32 +347,22 @@ def test_the_bootstrap_has_no_interval_beyond_its_last_replicate(replicates: int
         assert any(note.startswith(said) for note in comparison.notes) is withheld
 
 
-# Without judgments
-
-
-def test_two_runs_without_judgments_are_compared_by_how_different_they_are() -> None:
+def test_runs_without_judgments_are_compared_by_how_different_they_are() -> None:
     outcome = completed("compare", KEYWORD, SEMANTIC, "--format", "csv")
     metrics = ["overlap@10", "jaccard@10", "rbo", "kendall_tau", "rank_change"]
     assert [(row["system"], row["baseline"], row["metric"]) for row in outcome.table] == [
         ("semantic", "keyword", metric) for metric in metrics
     ]
-
-
-def test_the_same_of_every_query() -> None:
     outcome = run_cli("compare", KEYWORD, SEMANTIC, "-m", "overlap@5,10", "--per-query", "-")
     assert list(outcome.table[0]) == ["system", "baseline", "query_id", "overlap_at_5", "overlap_at_10"]
     assert len(outcome.table) == 297
-
-
-def test_labelled_runs_are_compared_by_their_labels_unless_a_metric_needs_none() -> None:
     export = [str(SEARCH / "export.parquet"), "--baseline", "keyword", "--format", "csv"]
     assert [row["metric"] for row in run_cli("compare", *export, "-m", "ap").table] == ["ap"]
     assert len(run_cli("compare", *export).table) == 5
     assert [row["metric"] for row in run_cli("compare", *export, "-m", "rbo").table] == ["rbo"]
 
 
-@pytest.mark.parametrize(
-    ("options", "code", "said"),
+@each(
     [
         (["--test", "t"], 2, "--test needs judgments: give them with --qrels, or runs with a relevance column"),
         (["--movers", "3"], 2, "--movers needs judgments"),
@@ -481,9 +370,10 @@ def test_labelled_runs_are_compared_by_their_labels_unless_a_metric_needs_none()
         (["--rel", "2"], 2, "--rel needs judgments; give them with --qrels"),
         (["-m", "ndcg@10"], 3, "has no column for the relevance"),
         (["-m", "rbo", "--qrels", QRELS], 2, "is about two rankings, without judgments"),
-    ],
+    ]
 )
-def test_what_needs_judgments_says_so(options: list[str], code: int, said: str) -> None:
+def test_what_needs_judgments_says_so(case: tuple[list[str], int, str]) -> None:
+    options, code, said = case
     assert said in error_of(code, "compare", KEYWORD, SEMANTIC, *options)
 
 
@@ -494,18 +384,16 @@ def test_python_has_a_function_for_either() -> None:
         sqlrank.compare([KEYWORD, SEMANTIC])
 
 
-@pytest.mark.parametrize("arguments", [[KEYWORD, SEMANTIC], [KEYWORD, SEMANTIC, "--qrels", QRELS]])
-def test_each_input_is_opened_once(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    opened: Counter[str] = Counter()
-
+def test_each_input_is_opened_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def counting(engine: Any, argument: str, *others: Any) -> Any:
         opened[argument] += 1
         return read_files(engine, argument, *others)
 
     monkeypatch.setattr(duckdb_tables, "read_files", counting)
-
-    assert run_cli("compare", *arguments).code == 0
-    assert opened == dict.fromkeys([argument for argument in arguments if argument != "--qrels"], 1)
+    for arguments in (PLAIN[:2], PLAIN):
+        opened: Counter[str] = Counter()
+        assert run_cli("compare", *arguments).code == 0
+        assert opened == dict.fromkeys([argument for argument in arguments if argument != "--qrels"], 1)
 
 
 def test_an_engine_other_than_duckdb_is_refused() -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from scipy import stats
 
@@ -14,8 +16,9 @@ from sqlrank.comparison import gate_power
 from sqlrank.comparison.gate_power import GatePower, Held, not_worse, percent, point, surely
 from tests.comparison.test_clusters import clustered, drawn
 from tests.pages.stated import assert_stated
-from tests.support.cli_helper import FIXTURES, error_of, run_cli
+from tests.support.cli_helper import FIXTURES, run_cli
 from tests.support.comparisons import METRIC, compared, query_names, sides
+from tests.support.tables import each
 
 Array = Any
 SEARCH = FIXTURES / "search"
@@ -62,8 +65,8 @@ def test_a_drop_fails_as_often_as_in_samples_of_its_differences() -> None:
 
 
 def test_clusters_are_drawn_whole() -> None:
-    names, first, second = drawn(30, 4, 1)
-    runs, qrels = clustered(names, first, second)
+    _, first, second = case = drawn(30, 4, 1)
+    runs, qrels = clustered(*case)
     with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, cluster="topic") as comparison:
         (of_means, *_) = powers(comparison, 0.1)
     sums = (np.array(second) - first).reshape(30, 4).sum(axis=1)
@@ -74,8 +77,6 @@ def test_clusters_are_drawn_whole() -> None:
 
 
 def test_weights_count() -> None:
-    import pyarrow as pa
-
     first, second = moved(50, tied=0.3)
     weights = np.random.default_rng(3).lognormal(0, 1, 50)
     runs, qrels = sides(a=first, b=second)
@@ -109,32 +110,23 @@ def test_queries_in_bundles_vary_as_single_ones_do(monkeypatch: pytest.MonkeyPat
         assert one.drop == pytest.approx(other.drop, rel=0.15)
 
 
-def test_where_all_queries_tie_nothing_can_be_told() -> None:
+def test_where_all_queries_tie_nothing_can_be_told_and_samples_in_which_all_tie_fail_a_margin() -> None:
     with compared(a=[1.0, 1.0, 1.0], b=[1.0, 1.0, 1.0]) as comparison:
         for power in powers(comparison):
             assert power == GatePower(None, None)
             assert str(power) == "how often it fails with no change cannot be told"
-
-
-def test_samples_in_which_all_tie_fail_a_margin_and_no_drop() -> None:
-    first = [1.0] * 20
-    second = [0.2] + [1.0] * 19
-    with compared(a=first, b=second) as comparison:
+    with compared(a=[1.0] * 20, b=[0.2] + [1.0] * 19) as comparison:
         of_means, for_certain, margin = powers(comparison, 0.02)
         lines = comparison.remarks()
-    assert margin.false_alarms == 1.0
-    assert margin.drop == 0
-    assert for_certain.drop is None
+    assert (margin.false_alarms, margin.drop, for_certain.drop) == (1.0, 0, None)
     assert "catches no drop in 80 %, however large" in str(for_certain)
     assert of_means.false_alarms == pytest.approx(stats.poisson.sf(1, 1), abs=ERROR)
     assert "(a guess, as only 1 differ)" in lines[-2]
 
 
-@pytest.mark.parametrize(
-    ("share", "said"), [(0.0, "less than 0.1 %"), (0.013, "1.3 %"), (0.236, "24 %"), (1.0, "100 %")]
-)
-def test_shares_in_words(share: float, said: str) -> None:
-    assert percent(share) == said
+@each([(0.0, "less than 0.1 %"), (0.013, "1.3 %"), (0.236, "24 %"), (1.0, "100 %")])
+def test_shares_in_words(case: tuple[float, str]) -> None:
+    assert percent(case[0]) == case[1]
 
 
 def gated(*options: object) -> Any:
@@ -144,35 +136,27 @@ def gated(*options: object) -> Any:
 
 
 def test_every_gate_says_it_below_the_table_and_to_ci_systems() -> None:
-    outcome = gated("--fail-on-drop", "ndcg@10=1%", "--not-worse-than", "ndcg@10=0.01", "--junit", "gates.xml")
-    lines = outcome.out.splitlines()
-    assert any(
-        line.startswith("--fail-on-drop ndcg@10=1%, semantic: with no change it fails in 3")
-        and "catches a drop of 0.01" in line
-        for line in lines
-    )
-    assert any(line.startswith("--not-worse-than ndcg@10=0.01, semantic: with no change") for line in lines)
-    assert any(line.endswith("around a mean of 0, seed 0") for line in lines)
-    with open("gates.xml") as file:
-        assert file.read().count("<system-out>with no change it fails in") == 2
-    again = gated("--fail-on-drop", "ndcg@10=1%", "--not-worse-than", "ndcg@10=0.01")
-    assert again.out == outcome.out
+    gates = ("--fail-on-drop", "ndcg@10=1%", "--not-worse-than", "ndcg@10=0.01")
+    outcome = gated(*gates, "--junit", "gates.xml")
+    for start, end in (
+        ("--fail-on-drop ndcg@10=1%, semantic: with no change it fails in 3", "catches a drop of 0.01"),
+        ("--not-worse-than ndcg@10=0.01, semantic: with no change", ""),
+        ("", "around a mean of 0, seed 0"),
+    ):
+        assert any(line.startswith(start) and end in line for line in outcome.out.splitlines()), (start, end)
+    assert Path("gates.xml").read_text().count("<system-out>with no change it fails in") == 2
+    assert gated(*gates).out == outcome.out
 
 
-def test_json_has_the_numbers() -> None:
+def test_gates_of_segments_have_their_numbers_and_say_how_often_any_of_them_fails() -> None:
     by = ("--by", "country", "--queries", SEARCH / "queries.parquet", "--gate-segments", "--quiet")
-    gates = json.loads(gated("--fail-on-drop", "ndcg@10=1%", "--format", "json", *by).out)["gates"]
+    request = (*by, "--fail-on-drop", "ndcg@10=1%")
+    gates = json.loads(gated(*request, "--format", "json").out)["gates"]
     assert [gate["country"] for gate in gates] == ["de", "fr", "gb", "us", None]
     assert gates[-1]["gate"] == "--fail-on-drop ndcg@10=1%, semantic"
     assert 0.25 < gates[-1]["false_alarms"] < 0.4
     assert 0.015 < gates[-1]["drop"] < gates[0]["drop"]
-    assert "gates" not in json.loads(gated("--format", "json", "--quiet").out)
-
-
-def test_gates_of_segments_say_how_often_any_of_them_fails() -> None:
-    by = ("--by", "country", "--queries", SEARCH / "queries.parquet", "--gate-segments", "--quiet")
-    outcome = gated("--fail-on-drop", "ndcg@10=1%", *by)
-    assert "with no change at least one of 5 rows fails in 9" in outcome.out
+    assert "with no change at least one of 5 rows fails in 9" in gated(*request).out
 
 
 def test_rows_that_tell_nothing_are_not_counted_as_rows_that_hold() -> None:
@@ -186,16 +170,8 @@ def test_rows_that_tell_nothing_are_not_counted_as_rows_that_hold() -> None:
 
 def test_without_a_gate_nothing_is_said() -> None:
     assert "with no change" not in gated().out
-    assert "give --fail-under (eval) or --fail-on-drop" in error_of(
-        2,
-        "compare",
-        SEARCH / "keyword.parquet",
-        SEARCH / "semantic.parquet",
-        "--qrels",
-        SEARCH / "qrels.parquet",
-        "--junit",
-        "gates.xml",
-    )
+    assert "gates" not in json.loads(gated("--format", "json", "--quiet").out)
+    assert "give --fail-under (eval) or --fail-on-drop" in gated("--junit", "gates.xml").err
 
 
 RATES = {50: 1, 300: 2, 1_000: 3}
@@ -228,7 +204,8 @@ def test_a_gate_tells_its_error_from_one_release(queries: int) -> None:
     told = []
     for differences in releases(queries, 40):
         with compared({"replicates": 100}, a=[3.0] * queries, b=list(3 + differences)) as comparison:
-            told.append(powers(comparison, ALLOWED_SHARE)[0].false_alarms or 0.0)
+            (power,) = comparison.held_to([Held("point", comparison.all_rows[0], ALLOWED_SHARE, point)])
+            told.append(power.false_alarms or 0.0)
     truth = (releases(queries, 20_000).mean(axis=1) < -ALLOWED_SHARE).mean()
     assert float(np.mean(told)) == pytest.approx(truth, abs=0.03)
     assert_stated(100 * float(np.std(told)), "explanation/comparison.md", "to # to # points (standard deviation;")

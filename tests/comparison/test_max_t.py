@@ -14,6 +14,7 @@ from sqlrank.comparison import replicates
 from tests.comparison.test_clusters import clustered
 from tests.support.cli_helper import FIXTURES, error_of, run_cli
 from tests.support.comparisons import METRIC, compared, query_names, sides
+from tests.support.tables import each
 
 Array = Any
 SEARCH = FIXTURES / "search"
@@ -53,14 +54,14 @@ def adjusted(comparison: sqlrank.Comparison) -> list[float]:
     return [row["p_adjusted"] for row in comparison.all_rows if row["is_total"]]
 
 
-@pytest.mark.parametrize(("systems", "queries"), [(3, 7), (4, 9)])
-def test_p_values_are_those_of_all_signs(systems: int, queries: int) -> None:
+@each([(3, 7), (4, 9)])
+def test_p_values_are_those_of_all_signs(case: tuple[int, int]) -> None:
+    systems, queries = case
     given = values(systems, queries)
     with compared(JOINT, **given) as comparison:
         assert adjusted(comparison) == pytest.approx(by_brute_force(pairs_of(given)), abs=0.02)
-        assert f"adjusted p: {systems * (systems - 1) // 2} p values, by the largest t" in "\n".join(
-            comparison.remarks()
-        )
+        said = f"adjusted p: {systems * (systems - 1) // 2} p values, by the largest t"
+        assert said in "\n".join(comparison.remarks())
 
 
 def test_no_p_value_is_below_that_of_its_pair_alone() -> None:
@@ -100,48 +101,31 @@ def test_weights_count() -> None:
 
 
 def test_segments_are_a_family_of_their_own_however_many_are_drawn_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    options = [
-        "-m",
-        "ndcg@10",
-        "-m",
-        "rr",
-        "--by",
-        "country",
-        "--queries",
-        SEARCH / "queries.parquet",
-        "--format",
-        "csv",
-    ]
-    request = ["compare", *RUNS, *options, "--correction", "max-t", "--quiet"]
+    total = ["compare", *RUNS, *"-m ndcg@10 -m rr --correction max-t --quiet --format csv".split()]
+    request = [*total, "--by", "country", "--queries", SEARCH / "queries.parquet"]
     outcome = run_cli(*request)
     monkeypatch.setattr(replicates, "MOST_KEPT", 15_000)
     assert run_cli(*request).out == outcome.out
-    total = run_cli(*["compare", *RUNS, *options[:4], "--correction", "max-t", "--quiet", "--format", "csv"])
-    assert [row["p_adjusted"] for row in outcome.table if row["is_total"] == "true"] == [
-        row["p_adjusted"] for row in total.table
-    ]
+    found = [row["p_adjusted"] for row in outcome.table if row["is_total"] == "true"]
+    assert found == [row["p_adjusted"] for row in run_cli(*total).table]
 
 
-@pytest.mark.parametrize("alternative", ["greater", "less"])
-def test_one_side_looks_at_one_side(alternative: str) -> None:
+@each({"greater": 1, "less": -1}.items())
+def test_one_side_looks_at_one_side(case: tuple[str, int]) -> None:
+    alternative, side = case
     given = values(3, 9)
     with compared({"correction": "max-t", "alternative": alternative}, **given) as comparison:
         found = adjusted(comparison)
-    columns = [np.array(column) for column in given.values()]
-    differences = np.column_stack([column - columns[0] for column in columns[1:]]) * (
-        1 if alternative == "greater" else -1
-    )
+    first, *others = (np.array(column) for column in given.values())
+    differences = side * np.column_stack([column - first for column in others])
     signed = [np.array(signs)[:, None] * differences for signs in product((1, -1), repeat=9)]
-    one_sided = [(each.mean(axis=0) / (each.std(axis=0, ddof=1) / 3)).clip(min=0) for each in (differences, *signed)]
-    largest = np.array([each.max() for each in one_sided[1:]])
-    assert found == pytest.approx([(largest >= each * (1 - 1e-9)).mean() for each in one_sided[0]], abs=0.02)
+    seen, *drawn = ((one.mean(axis=0) / (one.std(axis=0, ddof=1) / 3)).clip(min=0) for one in (differences, *signed))
+    largest = np.array([one.max() for one in drawn])
+    assert found == pytest.approx([(largest >= one * (1 - 1e-9)).mean() for one in seen], abs=0.02)
 
 
-def test_it_goes_with_the_randomization_test() -> None:
+def test_it_goes_with_the_randomization_test_and_ties_are_no_difference() -> None:
     said = error_of(2, "compare", *RUNS, "--correction", "max-t", "--test", "t")
     assert "--correction max-t changes signs at random, as --test randomization, not t" in said
-
-
-def test_ties_are_no_difference() -> None:
     with compared(JOINT, a=[1.0] * 5, b=[1.0] * 5, c=[1.0, 1.0, 1.0, 1.0, 2.0]) as comparison:
         assert adjusted(comparison) == [1.0, 1.0, 1.0]

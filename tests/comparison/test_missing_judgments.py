@@ -10,6 +10,7 @@ import pytest
 import sqlrank
 from tests.support.cli_helper import FIXTURES, completed, error_of
 from tests.support.completions import every_completion, values_of
+from tests.support.tables import each, hold
 
 SEARCH = FIXTURES / "search"
 RUNS = (SEARCH / "keyword.parquet", SEARCH / "semantic.parquet")
@@ -29,22 +30,23 @@ def found(systems: dict[str, Run], qrels: Run, metrics: list[str], **options: An
         return {row["metric"]: row for row in comparison.all_rows if row["is_total"] and row["system"] == "b"}
 
 
-def test_a_document_that_both_rank_alike_leaves_the_difference_as_it_is() -> None:
-    runs = {"a": {"q": ranking("x", "y", "z")}, "b": {"q": ranking("x", "z", "w")}}
-    row = found(runs, {"q": {"z": 1.0}}, ["dcg@3"])["dcg@3"]
-    # x is first in both. y is second in a alone, w third in b alone: 0.63 less or 0.5 more; z is 0.63 - 0.5 better
+def test_bounds_of_a_difference_by_hand() -> None:
+    def check(case: tuple[str, str, dict[str, float], float, float, float, bool]) -> None:
+        one, other, judged, difference, low, high, survives = case
+        runs = {"a": {"q": ranking(*one)}, "b": {"q": ranking(*other)}}
+        row = found(runs, {"q": judged}, ["p@1", "dcg@3"])["dcg@3"]
+        bounds = row["difference"], row["bound_low"], row["bound_high"]
+        assert bounds == pytest.approx((difference, low, high))
+        assert row["sign_survives"] is survives
+
     second, third = 0.6309297535714574, 0.5
-    assert row["difference"] == pytest.approx(second - third)
-    assert row["bound_low"] == pytest.approx(second - third - second)
-    assert row["bound_high"] == pytest.approx(second - third + third)
-    assert row["sign_survives"] is False
-
-
-def test_the_sign_survives_where_no_document_could_outweigh_what_was_judged() -> None:
-    runs = {"a": {"q": ranking("u", "v", "x")}, "b": {"q": ranking("x", "v", "u")}}
-    row = found(runs, {"q": {"x": 1.0, "u": 0.0}}, ["p@1", "dcg@3"])["dcg@3"]
-    assert (row["bound_low"], row["bound_high"]) == (pytest.approx(0.5), pytest.approx(0.5))
-    assert row["sign_survives"] is True
+    moved = second - third
+    cases: dict[str, Any] = {
+        # x is first in both. y is second in a alone, w third in b alone: 0.63 less or 0.5 more; z is 0.63 - 0.5 better
+        "a document that both rank alike": ("xyz", "xzw", {"z": 1.0}, moved, moved - second, moved + third, False),
+        "no document could outweigh what was judged": ("uvx", "xvu", {"x": 1.0, "u": 0.0}, 0.5, 0.5, 0.5, True),
+    }
+    hold(cases, check)
 
 
 def drawn(seed: int) -> tuple[dict[str, Run], Run]:
@@ -63,27 +65,20 @@ def drawn(seed: int) -> tuple[dict[str, Run], Run]:
     return systems, qrels
 
 
-@pytest.mark.parametrize(
-    ("seed", "most", "options"), [(2, 2, {}), (4, 2, {}), (7, 2, {}), (4, 1, {"top_relevance": 2})]
-)
-def test_no_way_to_judge_the_rest_leaves_the_bounds_and_sums_reach_them(
-    seed: int, most: int, options: dict[str, Any]
-) -> None:
+@each([(2, 2, {}), (4, 2, {}), (7, 2, {}), (4, 1, {"top_relevance": 2})])
+def test_no_way_to_judge_the_rest_leaves_the_bounds_and_sums_reach_them(case: tuple[int, int, dict[str, Any]]) -> None:
+    seed, most, options = case
     systems, judged = drawn(seed)
     qrels = {query: {doc: min(grade, most) for doc, grade in docs.items()} for query, docs in judged.items()}
     rows = found(systems, qrels, [*SUMS, *OTHERS], **options)
     pair = {name: systems[name] for name in "ab"}
     by_system = values_of(pair, every_completion(pair, qrels), [*SUMS, *OTHERS], **options)
-    values = {
-        text: [after - before for before, after in zip(by_system["a", text], by_system["b", text], strict=True)]
-        for text in rows
-    }
-    for text in SUMS:
-        assert rows[text]["bound_low"] == pytest.approx(min(values[text]), abs=1e-12), text
-        assert rows[text]["bound_high"] == pytest.approx(max(values[text]), abs=1e-12), text
-    for text in set(rows) - set(SUMS):
-        assert rows[text]["bound_low"] <= min(values[text]) + 1e-12, text
-        assert rows[text]["bound_high"] >= max(values[text]) - 1e-12, text
+    for text, row in rows.items():
+        values = [after - before for before, after in zip(by_system["a", text], by_system["b", text], strict=True)]
+        low, high = row["bound_low"], row["bound_high"]
+        assert low <= min(values) + 1e-12, text
+        assert high >= max(values) - 1e-12, text
+        assert text not in SUMS or (low, high) == pytest.approx((min(values), max(values)), abs=1e-12), text
 
 
 def test_segments_and_weights_have_bounds_of_their_own() -> None:
@@ -91,15 +86,12 @@ def test_segments_and_weights_have_bounds_of_their_own() -> None:
     with sqlrank.compare(RUNS, SEARCH / "qrels.parquet", ["p@5"], **options) as comparison:
         rows = {row["country"]: row for row in comparison.all_rows}
     total = rows.pop(None)
+    with sqlrank.compare(SEARCH / "export.parquet", None, ["p@5"], baseline="keyword", bounds=True) as comparison:
+        of_export = comparison["p@5"]
+    assert of_export["bound_low"] <= of_export["difference"] <= of_export["bound_high"]
     for end in ("bound_low", "bound_high"):
         mean = sum(row[end] * row["queries"] for row in rows.values()) / total["queries"]
         assert total[end] == pytest.approx(mean, rel=1e-12)
-
-
-def test_an_export_has_the_bounds_of_its_tables() -> None:
-    with sqlrank.compare(SEARCH / "export.parquet", None, ["p@5"], baseline="keyword", bounds=True) as comparison:
-        row = comparison["p@5"]
-    assert row["bound_low"] <= row["difference"] <= row["bound_high"]
 
 
 def test_the_remarks_say_whether_the_sign_survives() -> None:
@@ -113,9 +105,8 @@ def test_the_remarks_say_whether_the_sign_survives() -> None:
 
 def test_all_pairs_have_bounds() -> None:
     systems, qrels = drawn(2)
-    with sqlrank.compare(
-        systems=systems, qrels=qrels, metrics=["p@3"], bounds=True, all_pairs=True, query_set="judged"
-    ) as comparison:
+    options: dict[str, Any] = {"bounds": True, "all_pairs": True, "query_set": "judged"}
+    with sqlrank.compare(systems=systems, qrels=qrels, metrics=["p@3"], **options) as comparison:
         pairs = {(row["baseline"], row["system"]): row["bound_high"] for row in comparison.all_rows}
     assert len(pairs) == 3
     assert None not in pairs.values()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 import random
+from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -15,28 +17,24 @@ import sqlrank
 from sqlrank.comparison.periods import read_periods
 from sqlrank.errors import UsageError
 from tests.support.cli_helper import completed, error_of, run_cli
-from tests.support.tables import hold
+from tests.support.tables import each, hold
 
 TWO_WEEKS = "dt=2026-11-02..2026-11-08,2026-11-09..2026-11-15"
 
 
-def export(folder: Path, name: str = "log.csv", days: int = 14, **changes: Any) -> str:
-    """An export of so many days, five queries a day, with the names of queries that come again every week."""
+def export(folder: Path, days: int = 14) -> str:
+    """An export of so many days, five queries a day, in two countries."""
     draw = random.Random(3)
     lines = ["dt,query_id,doc_id,score,relevance,country"]
-    first = datetime.date(2026, 11, 2)
-    for day in range(days):
-        for query in range(5):
-            text = f"head{query}w{day // 7}" if query == 0 and changes.get("daily") else f"q{day}n{query}"
-            for place in range(4):
-                relevance = int(draw.random() < (0.5 if day < 7 else 0.3) / (1 + place / 3))
-                dt = first + datetime.timedelta(days=day)
-                lines.append(f"{dt},{text},d{place},{4 - place},{relevance},{'de' if query % 2 else 'fr'}")
-    (folder / name).write_text("\n".join(lines))
-    return str(folder / name)
+    for day, query, place in product(range(days), range(5), range(4)):
+        relevance = int(draw.random() < (0.5 if day < 7 else 0.3) / (1 + place / 3))
+        date = datetime.date(2026, 11, 2) + datetime.timedelta(days=day)
+        lines.append(f"{date},q{day}n{query},d{place},{4 - place},{relevance},{'de' if query % 2 else 'fr'}")
+    (folder / "log.csv").write_text("\n".join(lines))
+    return str(folder / "log.csv")
 
 
-def test_every_week_is_evaluated_by_itself(tmp_path: Path) -> None:
+def test_every_week_is_evaluated_by_itself_whatever_its_column_is_called(tmp_path: Path) -> None:
     log = export(tmp_path)
     with sqlrank.compare(log, metrics="ndcg@3", periods=TWO_WEEKS, by="country") as comparison:
         found, rows = comparison["ndcg@3"], comparison.all_rows
@@ -46,6 +44,9 @@ def test_every_week_is_evaluated_by_itself(tmp_path: Path) -> None:
     assert (found["baseline"], found["system"]) == ("2026-11-02..2026-11-08", "2026-11-09..2026-11-15")
     assert (found["baseline_queries"], found["queries"]) == (35, 35)
     assert [row["country"] for row in rows] == ["de", "fr", None]
+    Path(log).write_text(Path(log).read_text().replace("dt,", "select,", 1))
+    with sqlrank.compare(log, metrics="p@3", periods=TWO_WEEKS.replace("dt", "select")) as comparison:
+        assert comparison["p@3"]["queries"] == 35
 
 
 def test_periods_are_days_times_numbers_texts_and_expressions(tmp_path: Path) -> None:
@@ -75,55 +76,50 @@ def test_three_periods_have_one_baseline_or_all_pairs(tmp_path: Path) -> None:
         assert len(comparison.all_rows) == 3
 
 
-def test_judgments_with_the_column_are_those_of_each_period(tmp_path: Path) -> None:
-    run, qrels = tmp_path / "run.csv", tmp_path / "qrels.csv"
-    run.write_text("dt,query_id,doc_id,score\n2026-01-01,q,d,1\n2026-01-01,r,d,1\n2026-01-02,q,d,1\n2026-01-02,r,d,1\n")
-    qrels.write_text(
-        "dt,query_id,doc_id,relevance\n2026-01-01,q,d,1\n2026-01-01,r,d,0\n2026-01-02,q,d,0\n2026-01-02,r,d,0\n"
-    )
-    with sqlrank.compare(str(run), str(qrels), "p@1", periods="dt=2026-01-01,2026-01-02") as comparison:
-        assert (comparison["p@1"]["baseline_value"], comparison["p@1"]["value"]) == (0.5, 0.0)
-        assert any("the same queries" in note for note in comparison.notes)
-        assert {part["kind"] for part in comparison.all_parts} == {"queries"}
+DAYS = ("2026-01-01", "2026-01-02")
+DATED = "dt,query_id,doc_id,relevance\n"
 
 
-def test_the_same_judgments_serve_all_periods_where_they_have_no_days(tmp_path: Path) -> None:
-    run, qrels = tmp_path / "run.csv", tmp_path / "qrels.csv"
-    run.write_text("dt,query_id,doc_id,score\n2026-01-01,q,d,1\n2026-01-01,r,d,1\n2026-01-02,s,d,1\n2026-01-02,t,d,1\n")
-    qrels.write_text("query_id,doc_id,relevance\nq,d,1\nr,d,0\ns,d,1\nt,d,1\nu,d,1\n")
-    with sqlrank.compare(str(run), str(qrels), "p@1", periods="dt=2026-01-01,2026-01-02") as comparison:
-        assert (comparison["p@1"]["baseline_value"], comparison["p@1"]["value"]) == (0.5, 1.0)
+def of_days(folder: Path, queries: Sequence[str], **judgments: str) -> tuple[sqlrank.Comparison, tuple[float, float]]:
+    """A comparison of two days, each with its queries, by these files of judgments; and the values of both."""
+    rows = [f"{day},{query},d,1\n" for day, found in zip(DAYS, queries, strict=True) for query in found]
+    (folder / "run.csv").write_text("".join(["dt,query_id,doc_id,score\n", *rows]))
+    files = []
+    for name, text in judgments.items():
+        (folder / f"{name}.csv").write_text(text)
+        files.append(str(folder / f"{name}.csv"))
+    given = files if len(files) > 1 else files[0]
+    with sqlrank.compare(str(folder / "run.csv"), given, "p@1", periods=f"dt={','.join(DAYS)}") as comparison:
+        return comparison, (comparison["p@1"]["baseline_value"], comparison["p@1"]["value"])
 
 
-def test_judgments_of_several_files_are_split_where_all_have_the_column(tmp_path: Path) -> None:
-    run = tmp_path / "run.csv"
-    run.write_text("dt,query_id,doc_id,score\n2026-01-01,q,d,1\n2026-01-02,r,d,1\n")
-    for name, row in (("one", "2026-01-01,q,d,1"), ("two", "2026-01-02,r,d,0")):
-        (tmp_path / f"{name}.csv").write_text(f"dt,query_id,doc_id,relevance\n{row}\n")
-    files = [str(tmp_path / f"{name}.csv") for name in ("one", "two")]
-    with sqlrank.compare(str(run), files, "p@1", periods="dt=2026-01-01,2026-01-02") as comparison:
-        assert (comparison["p@1"]["baseline_value"], comparison["p@1"]["value"]) == (1.0, 0.0)
+def test_judgments_with_the_column_are_those_of_each_period_and_others_serve_all(tmp_path: Path) -> None:
+    dated = f"{DATED}2026-01-01,q,d,1\n2026-01-01,r,d,0\n2026-01-02,q,d,0\n2026-01-02,r,d,0\n"
+    comparison, values = of_days(tmp_path, ("qr", "qr"), dated=dated)
+    assert values == (0.5, 0.0)
+    assert any("the same queries" in note for note in comparison.notes)
+    assert {part["kind"] for part in comparison.all_parts} == {"queries"}
+    undated = "query_id,doc_id,relevance\nq,d,1\nr,d,0\ns,d,1\nt,d,1\nu,d,1\n"
+    assert of_days(tmp_path, ("qr", "st"), undated=undated)[1] == (0.5, 1.0)
+    one, two = f"{DATED}2026-01-01,q,d,1\n", f"{DATED}2026-01-02,r,d,0\n"
+    assert of_days(tmp_path, ("q", "r"), one=one, two=two)[1] == (1.0, 0.0)
 
 
-def test_days_that_are_missing_are_said(tmp_path: Path) -> None:
+def test_days_that_are_missing_are_said_and_conditions_of_ones_own_hold_too(tmp_path: Path) -> None:
     log = export(tmp_path, days=10)
-    with sqlrank.compare(log, metrics="p@3", periods=TWO_WEEKS) as comparison:
+    where = "country = 'de' or country = 'x'"
+    with sqlrank.compare(log, metrics="p@3", periods=TWO_WEEKS, where=where) as comparison:
         assert any("2026-11-09..2026-11-15 has rows of 3 of its 7 days" in note for note in comparison.notes)
-
-
-def test_conditions_of_ones_own_hold_too(tmp_path: Path) -> None:
-    log = export(tmp_path)
-    with sqlrank.compare(log, metrics="p@3", periods=TWO_WEEKS, where="country = 'de' or country = 'x'") as comparison:
-        assert comparison["p@3"]["queries"] == 14
+        assert comparison["p@3"]["queries"] == 6
+        assert comparison["p@3"]["baseline_queries"] == 14
 
 
 def test_the_periods_of_one_system_of_an_export_are_compared(tmp_path: Path) -> None:
-    lines = Path(export(tmp_path)).read_text().splitlines()
+    names, *lines = Path(export(tmp_path)).read_text().splitlines()
     evil = 'it\'s "b"'
     quoted = '"' + evil.replace('"', '""') + '"'
-    (tmp_path / "arms.csv").write_text(
-        "\n".join([f"{lines[0]},arm", *(f"{line},{arm}" for line in lines[1:] for arm in ("a", quoted))])
-    )
+    rows = [f"{names},arm", *(f"{line},{arm}" for line in lines for arm in ("a", quoted))]
+    (tmp_path / "arms.csv").write_text("\n".join(rows))
     asked: dict[str, Any] = {"metrics": "ndcg@3", "periods": TWO_WEEKS, "columns": {"system": "arm"}}
     with pytest.raises(UsageError, match="the export has several systems; choose system=: a, it's"):
         sqlrank.compare(tmp_path / "arms.csv", **asked)
@@ -133,8 +129,8 @@ def test_the_periods_of_one_system_of_an_export_are_compared(tmp_path: Path) -> 
         wanted = alone["ndcg@3"]
     with sqlrank.compare(tmp_path / "arms.csv", system=evil, **asked) as comparison:
         found = comparison["ndcg@3"]
-    names = ("value", "baseline_value", "queries", "ci_low", "ci_high")
-    assert [found[name] for name in names] == pytest.approx([wanted[name] for name in names], abs=1e-12)
+    values = ("value", "baseline_value", "queries", "ci_low", "ci_high")
+    assert [found[name] for name in values] == pytest.approx([wanted[name] for name in values], abs=1e-12)
 
 
 def test_compressed_files_frames_and_relations_are_split_too(tmp_path: Path) -> None:
@@ -160,22 +156,22 @@ def test_stored_rows_with_the_days_as_segments_are_split(tmp_path: Path) -> None
     assert "was stored without day (it holds dt)" in error_of(2, "compare", stored, "--periods", "day=1,2")
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("dt", "give a column and its ranges"),
-        ("dt=2026-01-01..2026-01-07", "there is one period"),
-        ("dt=2026-01-07..2026-01-01,2026-02-01", "ends before it begins"),
-        ("dt=2026-01-01..2026-01-07,2026-01-07..2026-01-09", "overlap"),
-        ("dt=a=2026-01-01,a=2026-01-02", "two periods are called 'a'"),
-        ("dt=2026-01-01,14", "give all alike"),
-        ("dt=monday..friday,2026-01-02", "no range of days"),
-        ("(select 1)=1,2", "subquery"),
-        ("dt=,", "no range"),
-        ("read_csv('x')=1,2", "--periods"),
-    ],
+@each(
+    {
+        "dt": "give a column and its ranges",
+        "dt=2026-01-01..2026-01-07": "there is one period",
+        "dt=2026-01-07..2026-01-01,2026-02-01": "ends before it begins",
+        "dt=2026-01-01..2026-01-07,2026-01-07..2026-01-09": "overlap",
+        "dt=a=2026-01-01,a=2026-01-02": "two periods are called 'a'",
+        "dt=2026-01-01,14": "give all alike",
+        "dt=monday..friday,2026-01-02": "no range of days",
+        "(select 1)=1,2": "subquery",
+        "dt=,": "no range",
+        "read_csv('x')=1,2": "--periods",
+    }.items()
 )
-def test_a_text_that_names_no_periods_is_refused(text: str, said: str) -> None:
+def test_a_text_that_names_no_periods_is_refused(case: tuple[str, str]) -> None:
+    text, said = case
     with pytest.raises(sqlrank.UsageError, match=said):
         read_periods(text)
 
@@ -186,21 +182,10 @@ def test_what_cannot_be_split_is_refused(tmp_path: Path) -> None:
     assert "no column 'day'" in error_of(2, "compare", log, "--periods", "day=1,2", "-m", "p@3")
     message = error_of(3, "compare", log, "--periods", "dt=2026-11-02..2026-11-08,2027-01-01..2027-01-07", "-m", "p@3")
     assert "period 2027-01-01..2027-01-07" in message
-
-
-def test_a_day_that_is_no_day_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "log.csv").write_text("dt,query_id,doc_id,score,relevance\n2026-11-02,q,d,1,1\nsoon,r,d,1,1\n")
     outcome = run_cli("compare", tmp_path / "log.csv", "--periods", TWO_WEEKS, "-m", "p@1")
     assert (outcome.code, outcome.out) == (3, "")
     assert "query 'r': a value that cannot be converted" in outcome.err
-
-
-def test_a_hostile_column_is_a_column(tmp_path: Path) -> None:
-    log = export(tmp_path)
-    text = Path(log).read_text().replace("dt,", "select,", 1)
-    Path(log).write_text(text)
-    with sqlrank.compare(log, metrics="p@3", periods=TWO_WEEKS.replace("dt", "select")) as comparison:
-        assert comparison["p@3"]["queries"] == 35
 
 
 def test_a_report_of_periods_says_why(tmp_path: Path) -> None:
@@ -213,22 +198,17 @@ def test_a_report_of_periods_says_why(tmp_path: Path) -> None:
 
 def test_a_query_that_comes_again_every_day_is_one_unit(tmp_path: Path) -> None:
     draw, store = random.Random(7), str(tmp_path / "store")
-    values: dict[tuple[int, int], float] = {}
-    for day in range(6):
-        run, qrels = {}, {}
-        for query in range(20):
-            relevance = query / 20 + draw.random() / 10 + day / 100
-            values[day, query] = relevance
-            run[f"q{query}"], qrels[f"q{query}"] = {"d": 1.0}, {"d": relevance}
+    values = [[query / 20 + draw.random() / 10 + day / 100 for query in range(20)] for day in range(6)]
+    for day, relevances in enumerate(values, 1):
+        run, qrels = (
+            {f"q{query}": {"d": value} for query, value in enumerate(row)} for row in ([1.0] * 20, relevances)
+        )
         with sqlrank.evaluate(run, qrels, "dcg@1") as result:
-            result.store(store, as_of=f"2026-11-0{day + 1}")
+            result.store(store, as_of=f"2026-11-0{day}")
     periods = "as_of=2026-11-01..2026-11-03,2026-11-04..2026-11-06"
     with sqlrank.compare(store, metrics="dcg@1", periods=periods, test="t") as comparison:
         found, by_query = comparison["dcg@1"], comparison.per_query.fetchall()
-    moved = [
-        sum(values[day, query] for day in (3, 4, 5)) / 3 - sum(values[day, query] for day in (0, 1, 2)) / 3
-        for query in range(20)
-    ]
+    moved = [sum(each[3:]) / 3 - sum(each[:3]) / 3 for each in zip(*values, strict=True)]
     mean = sum(moved) / 20
     error = (sum((each - mean) ** 2 for each in moved) / 19 / 20) ** 0.5
     assert found["difference"] == pytest.approx(mean, abs=1e-12)
@@ -246,9 +226,8 @@ def test_arms_of_a_test_are_compared_over_all_days_of_a_store(tmp_path: Path) ->
             relevances = {f"{system}{day}{query}": draw.random() + gain for query in range(15)}
             values[system] += relevances.values()
             runs = {system: {query: {"d": 1.0} for query in relevances}}
-            with sqlrank.evaluate(
-                systems=runs, qrels={q: {"d": v} for q, v in relevances.items()}, metrics="dcg@1"
-            ) as one:
+            judged = {query: {"d": value} for query, value in relevances.items()}
+            with sqlrank.evaluate(systems=runs, qrels=judged, metrics="dcg@1") as one:
                 one.store(store, as_of=f"2026-11-0{day + 1}")
     with sqlrank.compare(store, metrics="dcg@1", baseline="old", paired=False, test="t") as comparison:
         found = comparison["dcg@1"]

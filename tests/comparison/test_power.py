@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,17 +20,20 @@ FIRST: list[float] = [1, 2, 0, 3, 1, 2, 2, 0, 1, 1, 3, 2]
 SECOND: list[float] = [2, 2, 1, 3, 3, 1, 2, 1, 1, 3, 3, 2]
 
 
+def sizes_beside(number: int, deviation: float) -> list[float]:
+    """The differences that one query fewer and so many queries find."""
+    return [
+        (stats.t.ppf(0.975, n - 1) + stats.t.ppf(0.8, n - 1)) * deviation / math.sqrt(n) for n in (number - 1, number)
+    ]
+
+
 def test_the_difference_and_the_number_are_those_of_the_formulas() -> None:
     found = row(a=FIRST, b=SECOND)
     deviation = statistics.stdev(b - a for a, b in zip(FIRST, SECOND, strict=True))
-    quantiles = stats.t.ppf(0.975, 11) + stats.t.ppf(0.8, 11)
-    assert found["detectable_difference"] == pytest.approx(quantiles * deviation / math.sqrt(12), rel=1e-12)
-    number = found["queries_needed"]
-    sizes = [
-        (stats.t.ppf(0.975, n - 1) + stats.t.ppf(0.8, n - 1)) * deviation / math.sqrt(n) for n in (number - 1, number)
-    ]
-    assert sizes[1] <= found["difference"] < sizes[0]
-    assert row({"alpha": 0.01}, a=FIRST, b=SECOND)["queries_needed"] > number
+    assert found["detectable_difference"] == pytest.approx(sizes_beside(12, deviation)[1], rel=1e-12)
+    fewer, enough = sizes_beside(found["queries_needed"], deviation)
+    assert enough <= found["difference"] < fewer
+    assert row({"alpha": 0.01}, a=FIRST, b=SECOND)["queries_needed"] > found["queries_needed"]
 
 
 def test_the_ranges_are_those_of_the_spread_and_of_the_interval() -> None:
@@ -44,36 +48,23 @@ def test_the_ranges_are_those_of_the_spread_and_of_the_interval() -> None:
     low, high = found["ci_low"], found["ci_high"]
     assert low < 0 < high
     assert found["queries_needed_high"] is None
-    deviation = statistics.stdev(differences.tolist())
-    number = found["queries_needed_low"]
-    sizes = [
-        (stats.t.ppf(0.975, n - 1) + stats.t.ppf(0.8, n - 1)) * deviation / math.sqrt(n) for n in (number - 1, number)
-    ]
-    assert sizes[1] <= max(-low, high) < sizes[0]
+    fewer, enough = sizes_beside(found["queries_needed_low"], statistics.stdev(differences.tolist()))
+    assert enough <= max(-low, high) < fewer
 
 
 def test_a_pilot_in_which_one_query_differs_says_that_it_tells_next_to_nothing() -> None:
-    second = [2.0, *[1.0] * 19]
-    found = row(a=[1.0] * 20, b=second)
-    assert found["detectable_high"] is None
-    assert found["queries_needed_high"] is None
+    found = row(a=[1.0] * 20, b=[2.0, *[1.0] * 19])
+    assert (found["detectable_high"], found["queries_needed_high"]) == (None, None)
     assert found["queries_needed_low"] < found["queries_needed"]
     assert "or more] (dcg@1) on; in square brackets" in power_remarks([found], 0.05)[0]
 
 
-def test_weights_of_one_size_and_of_nothing_change_no_plan() -> None:
-    plain = rows(FIRST, SECOND)[-1]
-    for weights in ([7.0] * 12, [0.25] * 12):
+def test_weights_of_one_size_and_of_nothing_change_no_plan_and_one_query_that_decides_gives_none() -> None:
+    plain, few = rows(FIRST, SECOND)[-1], rows(FIRST[:9], SECOND[:9])[-1]
+    for weights, wanted in (([7.0] * 12, plain), ([0.25] * 12, plain), ([1.0] * 9 + [0.0] * 3, few)):
         weighted = rows(FIRST, SECOND, weights)[-1]
-        assert weighted["detectable_difference"] == pytest.approx(plain["detectable_difference"], rel=1e-12)
-        assert weighted["queries_needed"] == plain["queries_needed"]
-    few = rows(FIRST[:9], SECOND[:9])[-1]
-    left = rows(FIRST, SECOND, [1.0] * 9 + [0.0] * 3)[-1]
-    assert left["detectable_difference"] == pytest.approx(few["detectable_difference"], rel=1e-12)
-    assert left["queries_needed"] == few["queries_needed"]
-
-
-def test_nothing_is_planned_where_one_query_decides() -> None:
+        assert weighted["detectable_difference"] == pytest.approx(wanted["detectable_difference"], rel=1e-12)
+        assert weighted["queries_needed"] == wanted["queries_needed"]
     heavy = rows(FIRST, SECOND, [100.0, *[1.0] * 11])[-1]
     assert (heavy["detectable_difference"], heavy["queries_needed"]) == (None, None)
 
@@ -114,10 +105,16 @@ def pilot_of(kind: str, seed: int) -> tuple[Any, Any, Any]:
     return drawing.normal(size=PILOT) * np.where(weights > 1.5, 0.5, 1.0), weights, drawing
 
 
-def planned_difference(differences: Any, weights: Any, number: int) -> float:
+@cache
+def pilot(kind: str, seed: int) -> dict[str, Any]:
+    """The row of a comparison of a pilot."""
+    differences, weights, _ = pilot_of(kind, seed)
+    return rows([0.0] * PILOT, list(differences - differences.min()), list(weights), test="t")[-1]
+
+
+def planned_difference(kind: str, seed: int, number: int) -> float:
     """The difference that so many queries like those of a pilot would find."""
-    pilot = rows([0.0] * PILOT, list(differences - differences.min()), list(weights), test="t")[-1:]
-    (plan,) = planned(pilot, set(), [number], 0.05, 0.8)
+    (plan,) = planned([pilot(kind, seed)], set(), [number], 0.05, 0.8)
     return float(plan["detectable_difference"])
 
 
@@ -131,7 +128,7 @@ PILOTS = {
 @pytest.mark.needs("simulation")
 @pytest.mark.parametrize("kind", PILOTS)
 def test_pilots_differ_where_weights_have_a_long_tail(kind: str) -> None:
-    plans = np.array([planned_difference(*pilot_of(kind, seed)[:2], 1_000) for seed in range(100)])
+    plans = np.array([planned_difference(kind, seed, 1_000) for seed in range(100)])
     assert_stated(100 * plans.std() / plans.mean(), "explanation/comparison.md", PILOTS[kind])
 
 
@@ -154,7 +151,7 @@ def test_trials_of_weighted_queries_find_the_planned_difference_with_the_power(
     kind: str, number: int, seed: int
 ) -> None:
     differences, weights, rng = pilot_of(kind, seed)
-    promised = planned_difference(differences, weights, number)
+    promised = planned_difference(kind, seed, number)
     drawn = rng.integers(PILOT, size=(TRIALS, number))
     values = (differences - np.average(differences, weights=weights) + promised)[drawn]
     weight = weights[drawn]

@@ -28,6 +28,7 @@ from sqlrank.statistics.exact_tests import share_as_far
 from tests.comparison.together import together
 from tests.support.comparisons import METRIC, compared, differences, drawn, md5_bits, query_names, row, sides
 from tests.support.examples import examples
+from tests.support.tables import each
 
 
 def by_all_signs(values: Sequence[float]) -> float:
@@ -39,12 +40,9 @@ def by_all_signs(values: Sequence[float]) -> float:
     return sum(total >= observed - 1e-9 for total in sums) / float(2 ** len(changed))
 
 
-def test_four_wins_of_four_are_chance_in_two_of_sixteen_cases() -> None:
+def test_few_queries_are_tested_by_all_signs_by_hand() -> None:
     found = row(a=[1, 1, 1, 1], b=[2, 3, 4, 5])
     assert (found["p_value"], found["test"]) == (2 / 16, "randomization-exact")
-
-
-def test_wins_and_losses_of_one_size_leave_every_choice_of_signs_as_far() -> None:
     assert row(a=[1, 2], b=[2, 1])["p_value"] == 1.0
 
 
@@ -93,16 +91,13 @@ def test_differences_of_one_size_are_counted_as_the_sign_test_counts_them() -> N
     assert found["p_value"] == pytest.approx(exact, abs=5 * math.sqrt(exact / 20_000))
 
 
-def test_no_difference_in_sum_is_as_likely_as_can_be() -> None:
-    first = [1.0] * 30
+def test_no_difference_in_sum_is_as_likely_as_can_be_and_the_smallest_p_value_is_one_over_the_replicates_and_one() -> (
+    None
+):
     second = [1.0 + (0.5 if number % 2 else -0.5) for number in range(30)]
-    found = row({"replicates": 100}, a=first, b=second)
+    found = row({"replicates": 100}, a=[1.0] * 30, b=second)
     assert (found["test"], found["p_value"]) == ("randomization", 1.0)
-
-
-def test_the_smallest_p_value_is_one_over_the_replicates_and_one() -> None:
-    found = row({"replicates": 500}, a=[0.0] * 60, b=[1.0] * 60)
-    assert found["p_value"] == 1 / 501
+    assert row({"replicates": 500}, a=[0.0] * 60, b=[1.0] * 60)["p_value"] == 1 / 501
 
 
 def test_student_is_scipys_paired_t_test() -> None:
@@ -128,7 +123,7 @@ def test_the_sign_test_is_scipys_binomial_test_of_wins_against_losses() -> None:
     assert found["p_value"] == pytest.approx(theirs, rel=1e-9)
 
 
-@pytest.mark.parametrize("test", WORDS)
+@each(WORDS)
 def test_identical_systems_differ_by_nothing_and_p_is_one(test: str) -> None:
     values, _ = drawn(30)
     found = row({"test": test}, a=values, b=values)
@@ -140,31 +135,30 @@ def test_the_words_of_the_command_line_are_the_tests_there_are() -> None:
     assert tuple(TESTS) == WORDS
 
 
-def test_wilcoxons_test_names_the_extra_where_scipy_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wilcoxons_test_alone_names_the_extra_where_scipy_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy", None)
     with pytest.raises(sqlrank.UsageError, match=r"needs scipy: pip install 'sqlrank\[stats\]'"):
         compared({"test": "wilcoxon"}, a=[1, 2], b=[2, 3])
-
-
-def test_the_default_test_does_not_depend_on_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "scipy", None)
     assert row(a=[1, 1], b=[2, 3])["test"] == "randomization-exact"
 
 
 def test_weights_scale_each_difference_in_randomization() -> None:
     runs, qrels = sides(a=[1, 1, 1], b=[2, 3, 0])
-    queries = [
-        {"query_id": name, "traffic": weight} for name, weight in zip(query_names(3), (1.0, 2.0, 3.0), strict=True)
-    ]
-    options: dict[str, Any] = {"weight": "traffic", "queries": pa.Table.from_pylist(queries)}
-    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, **options) as comparison:
+    queries = pa.table({"query_id": query_names(3), "traffic": [1.0, 2.0, 3.0]})
+    with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, weight="traffic", queries=queries) as comparison:
         found = comparison[METRIC]
     # The weighted differences are 1, 4 and -3.
     assert found["difference"] == pytest.approx(2 / 6)
     assert found["p_value"] == by_all_signs([1, 4, -3])
 
 
-@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
+def test_another_seed_draws_other_signs() -> None:
+    first, second = drawn(100, 8, 0.1)
+    found = {row({"seed": seed, "replicates": 2_000}, a=first, b=second)["p_value"] for seed in range(4)}
+    assert len(found) > 1
+
+
+@each(["randomization", "bootstrap"])
 def test_weights_of_one_half_are_as_good_as_weights_of_one(test: str) -> None:
     first, second = drawn(60, 2, 0.1)
     runs, qrels = sides(a=first, b=second)
@@ -177,18 +171,17 @@ def test_weights_of_one_half_are_as_good_as_weights_of_one(test: str) -> None:
     wanted = row({"test": test}, a=first, b=second)["p_value"]
     if test == "bootstrap":  # whose p is of sums of doubles, which are the same to twelve digits in every order
         wanted = pytest.approx(wanted, rel=1e-12)
-    assert [each["p_value"] for each in found] == [wanted, wanted]
+    assert [one["p_value"] for one in found] == [wanted, wanted]
     assert found[0]["ci_low"] == pytest.approx(found[1]["ci_low"], abs=1e-9)
 
 
-@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
+@each(["randomization", "bootstrap"])
 def test_the_same_numbers_on_one_and_two_threads_and_in_another_order(test: str) -> None:
     first, second = drawn(400, 8, 0.1)
     runs, qrels = sides(a=first, b=second)
-    shuffled = list(runs["b"].items())
-    random.Random(1).shuffle(shuffled)
+    turned = runs | {"b": dict(random.Random(1).sample(list(runs["b"].items()), 400))}
     results = []
-    for systems, threads in ((runs, 1), (runs, 2), ({"a": runs["a"], "b": dict(shuffled)}, 2)):
+    for systems, threads in ((runs, 1), (runs, 2), (turned, 2)):
         options: dict[str, Any] = {"test": test, "threads": threads, "replicates": 3_000}
         with sqlrank.compare(systems=systems, qrels=qrels, metrics=METRIC, **options) as comparison:
             results.append((comparison[METRIC]["p_value"], comparison[METRIC]["ci_low"]))
@@ -196,49 +189,27 @@ def test_the_same_numbers_on_one_and_two_threads_and_in_another_order(test: str)
     assert results[0] == results[1] == results[2]
 
 
-def test_another_seed_draws_other_signs() -> None:
-    first, second = drawn(100, 8, 0.1)
-    found = {row({"seed": seed, "replicates": 2_000}, a=first, b=second)["p_value"] for seed in range(4)}
-    assert len(found) > 1
-
-
-@pytest.mark.parametrize("template", ["randomization", "resampled"])
-def test_sqlite_counts_exactly_what_duckdb_counts(template: str) -> None:
+@each({"randomization": 3, "resampled": 1}.items())
+def test_sqlite_counts_exactly_what_duckdb_counts(case: tuple[str, int]) -> None:
+    template, last = case
     rng = random.Random(3)
     rows = [
         (f"q{number}'é", 1 + number % 3, rng.randint(-(10**11), 10**11), 1, rng.randint(-9, 9), 1)
         for number in range(60)
     ]
-    context = {
-        "pairs": [1, 2],
-        "scopes": [False, True],
-        "scaled": sql_text("scaled"),
-        "numbers": sql_text("numbers"),
-        "times": sql_text("times"),
-        "seed": "7",
-        "replicates": 360,
-        "group": None,
-        "weight_of": [1, 2],
-        "weighing": [1, 2],
-        "columns": ["difference_1", "difference_2", "weight_1", "weight_2"],
-        "clustered": False,
-        "crowded": True,
-        "side": 0,
-        "first": 0,
-        "last": 3 if template == "randomization" else 1,
-    }
-    columns = (
-        "query_id varchar, scope integer, difference_1 bigint, weight_1 bigint, difference_2 bigint, weight_2 bigint"
-    )
+    names = ["query_id", "scope", "difference_1", "weight_1", "difference_2", "weight_2"]
+    context: dict[str, Any] = {name: sql_text(name) for name in ("scaled", "numbers", "times")}
+    context |= {"pairs": [1, 2], "scopes": [False, True], "seed": "7", "replicates": 360, "group": None}
+    context |= {"weight_of": [1, 2], "weighing": [1, 2], "clustered": False, "crowded": True}
+    context |= {"columns": ["difference_1", "difference_2", "weight_1", "weight_2"]}
+    context |= {"side": 0, "first": 0, "last": last}
     with closing(sqlite3.connect(":memory:")) as lite, duckdb.connect() as duck:
         lite.create_function("md5_bits", 2, md5_bits)
-        lite.execute(f"create table scaled ({columns})")
+        lite.execute(f"create table scaled ({', '.join(names)})")
         lite.executemany("insert into scaled values (?, ?, ?, ?, ?, ?)", rows)
         lite.execute("create table numbers (number bigint)")
         lite.executemany("insert into numbers values (?)", [(number,) for number in range(1024)])
-        names = [column.split()[0] for column in columns.split(", ")]
-        given = pa.table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
-        duck.register("given", given)
+        duck.register("given", pa.table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))))
         duck.execute("create table scaled as select * replace (scope::integer as scope) from given")
         duck.execute("create table numbers as select range as number from range(1024)")
         for connection, dialect in ((lite, SQLITE), (duck, DUCKDB)):
@@ -246,13 +217,12 @@ def test_sqlite_counts_exactly_what_duckdb_counts(template: str) -> None:
         ours = duck.execute(render(f"comparison/{template}.sql", DUCKDB, **context)).fetchall()
         theirs = lite.execute(render(f"comparison/{template}.sql", SQLITE, **context)).fetchall()
     assert sorted(map(tuple, ours)) == sorted(map(tuple, theirs))
-    lite.close()
     assert len(ours) == 4 * 360
     if template == "resampled":  # no replicate is drawn twice
         assert len({mean for scope, _, mean, _ in ours if scope == 0}) == 360
 
 
-def test_the_numbers_of_poisson_have_mean_and_variance_one() -> None:
+def test_the_draws_are_the_bits_of_an_md5_and_their_times_have_mean_and_variance_one() -> None:
     template = (
         '{% from "macros/draws.sql" import times_of %}select bits, {{ times_of() }} as times from range(1024) t(bits)'
     )
@@ -260,9 +230,6 @@ def test_the_numbers_of_poisson_have_mean_and_variance_one() -> None:
     assert (sum(times), sum(value * value for value in times)) == (1024, 2048)
     for value in range(4):
         assert times.count(value) / 1024 == pytest.approx(math.exp(-1) / math.factorial(value), abs=0.004)
-
-
-def test_the_draws_are_the_bits_of_an_md5() -> None:
     text = "7:12:q'é文"
     sql = "select cast(md5_number(?) >> 68 as bigint), cast(md5_number(?) & 1152921504606846975 as bigint)"
     assert duckdb.execute(sql, [text, text]).fetchall() == [(md5_bits(text, "upper"), md5_bits(text, "lower"))]
@@ -275,7 +242,6 @@ def test_any_two_replicates_of_signs_are_independent() -> None:
         kept = np.zeros((64, 63), dtype=int)
         for bits, replicate in duck.execute(statement).fetchall():
             kept[bits, replicate] += 1
-
     assert kept.max() == 1
     both = kept.T @ kept
     assert (np.diag(both) == 32).all()

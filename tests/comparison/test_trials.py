@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -72,7 +74,6 @@ def test_the_documentation_states_what_weighted_queries_are_worth(queries: int, 
 )
 def test_intervals_of_differences_cover_them_and_tests_find_no_other(test: str, data: str, weights: str) -> None:
     trial = difference_trial(test, data, weights, 20, FEW)
-
     assert trial.coverage >= 0.9 - SLACK
     assert trial.errors is not None
     assert trial.errors <= 0.05 + SLACK
@@ -84,7 +85,6 @@ def test_intervals_of_differences_cover_them_and_tests_find_no_other(test: str, 
 @pytest.mark.parametrize("words", LOSING)
 def test_intervals_and_margins_hold_where_most_queries_tie(words: str, tied: float, test: str) -> None:
     trial = tied_trial(test, words, tied, 50, FEW)
-
     assert trial.coverage >= 0.92 - SLACK
     assert trial.errors is not None
     assert trial.errors <= 0.09 + SLACK
@@ -112,9 +112,8 @@ def test_the_cells_that_are_not_as_they_should_be_are_in_words() -> None:
     assert part("trials in words").splitlines() == in_words()
     low = [cell for cell in cells_of("differences") if cell.coverage is not None and cell.coverage < LEAST]
     for cell in low:
-        assert re.search(
-            rf"{re.escape('; '.join(cell.words))}: .*{cell.coverage:g} \({cell.size}\)", part("trials in words")
-        )
+        said = rf"{re.escape('; '.join(cell.words))}: .*{cell.coverage:g} \({cell.size}\)"
+        assert re.search(said, part("trials in words"))
     assert LEAST < 95 < MOST
     assert ERRORS > 5
 
@@ -180,61 +179,26 @@ def is_written(name: str, row: str, within: float = 2.0) -> None:
     assert numbers
 
 
-@pytest.mark.needs("simulation")
-@pytest.mark.parametrize(
-    ("values", "weights"), [(values, each) for values in (*MEANS, LIMIT) for each in values.weights][::7]
-)
-def test_the_tables_of_means_are_what_the_trials_give(values: means.Values, weights: str) -> None:
-    name = "limits" if values is LIMIT else "means"
-    is_written(name, means.row_of_means(values, weights, REPEATED))
+OF_MEANS = [(values, each) for values in (*MEANS, LIMIT) for each in values.weights]
+ROWS: list[tuple[str, Callable[..., str], tuple[Any, ...]]] = [
+    *(("limits" if case[0] is LIMIT else "means", means.row_of_means, (*case, REPEATED)) for case in OF_MEANS[::7]),
+    *(("clusters", means.row_of_clusters, (words, 20)) for words in OF_CLUSTERS),
+    *(("clusters", differences.row_of_clustered_differences, (test, 20)) for test in DRAWN),
+    *(("differences", differences.row_of_differences, (*case, 20)) for case in (*TESTS_TRIED[::7], TESTS_TRIED[-1])),
+    *(("ties", differences.row_of_ties, (DRAWN[0], *case, 20)) for case in list(product(LOSING, TIED))[::4]),
+    *(("pairs", pairs.row_of_pairs, (*case, 10)) for case in pairs.TRIED[::6]),
+    *(("arms", arms.row_of_arms, (*case, 20)) for case in arms.TRIED[::6]),
+    *(("plans", plans.row_of_plans, (words, REPEATED)) for words in plans.KINDS),
+    *(("looks", sequences.row_of_looks, (words, REPEATED)) for words in sequences.VERDICTS),
+]
+WITHIN = {"plans": 2.5, "looks": 0.5}
+"""How far figures of a table may lie apart, where that is not 2."""
 
 
 @pytest.mark.needs("simulation")
-@pytest.mark.parametrize("words", OF_CLUSTERS)
-def test_the_table_of_clusters_is_what_the_trials_give(words: str) -> None:
-    is_written("clusters", means.row_of_clusters(words, 20))
-
-
-@pytest.mark.needs("simulation")
-@pytest.mark.parametrize("test", DRAWN)
-def test_the_table_of_clusters_has_what_tests_give(test: str) -> None:
-    is_written("clusters", differences.row_of_clustered_differences(test, 20))
-
-
-@pytest.mark.needs("simulation")
-@pytest.mark.parametrize(("test", "data", "weights"), [*TESTS_TRIED[::7], TESTS_TRIED[-1]])
-def test_the_table_of_differences_is_what_the_trials_give(test: str, data: str, weights: str) -> None:
-    is_written("differences", differences.row_of_differences(test, data, weights, 20))
-
-
-@pytest.mark.needs("simulation")
-@pytest.mark.parametrize(("words", "tied"), list(product(LOSING, TIED))[::4])
-def test_the_table_of_ties_is_what_the_trials_give(words: str, tied: float) -> None:
-    is_written("ties", differences.row_of_ties(DRAWN[0], words, tied, 20))
-
-
-@pytest.mark.needs("simulation")
-@pytest.mark.parametrize(("correction", "words"), pairs.TRIED[::6])
-def test_the_table_of_all_pairs_is_what_the_trials_give(correction: str, words: str) -> None:
-    is_written("pairs", pairs.row_of_pairs(correction, words, 10))
-
-
-@pytest.mark.needs("simulation")
-@pytest.mark.parametrize(("test", "setting"), arms.TRIED[::6])
-def test_the_table_of_different_queries_is_what_the_trials_give(test: str, setting: arms.Setting) -> None:
-    is_written("arms", arms.row_of_arms(test, setting, 20))
-
-
-@pytest.mark.needs("simulation")
-@pytest.mark.parametrize("words", plans.KINDS)
-def test_the_table_of_plans_is_what_the_trials_give(words: str) -> None:
-    is_written("plans", plans.row_of_plans(words, REPEATED), 2.5)
-
-
-@pytest.mark.needs("simulation")
-@pytest.mark.parametrize("words", sequences.VERDICTS)
-def test_the_table_of_looks_is_what_the_trials_give(words: str) -> None:
-    is_written("looks", sequences.row_of_looks(words, REPEATED), 0.5)
+@pytest.mark.parametrize(("name", "row_of", "asked"), ROWS)
+def test_the_tables_are_what_the_trials_give(name: str, row_of: Callable[..., str], asked: tuple[Any, ...]) -> None:
+    is_written(name, row_of(*asked), WITHIN.get(name, 2.0))
 
 
 @pytest.mark.needs("simulation")

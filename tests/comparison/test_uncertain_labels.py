@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -14,7 +15,9 @@ import sqlrank
 from sqlrank.comparison.interval import Estimate
 from sqlrank.comparison.uncertain_differences import with_labels
 from sqlrank.errors import UsageError
+from sqlrank.output.formats import write_per_query
 from tests.evaluation.test_uncertain_labels import OTHER, RUN, Z, beta, exact, label, many, shoes
+from tests.support.tables import each
 
 LOG2 = [1 / math.log2(place + 1) for place in range(1, 5)]
 
@@ -33,37 +36,30 @@ def compared(systems: Any, judged: Any, metrics: Any, **options: Any) -> tuple[d
 
 
 def test_what_two_systems_share_cancels() -> None:
-    with sqlrank.compare(systems={"one": RUN, "two": OTHER}, qrels=shoes(), metrics=["dcg"]) as found:
-        (row,) = found.all_rows
+    rows, _ = compared({"one": RUN, "two": OTHER}, shoes(), ["dcg"])
     sd = beta(2, 6)[1]
     moved = [LOG2[2] - LOG2[0], LOG2[0] - LOG2[1], LOG2[1] - LOG2[2]]  # of a, b and c; d stays
-    assert row["label_stderr"] == pytest.approx(sd * math.hypot(*moved))
-    assert row["difference"] == pytest.approx(0, abs=1e-12)
+    assert rows["dcg"]["label_stderr"] == pytest.approx(sd * math.hypot(*moved))
+    assert rows["dcg"]["difference"] == pytest.approx(0, abs=1e-12)
 
 
 def test_a_ranking_is_better_in_as_many_draws_as_its_labels_say() -> None:
-    draws, base = 10_000, "chance"
+    draws = 10_000
     systems = {"one": RUN, "two": {"shoes": {"b": 4.0, "c": 3.0, "a": 2.0, "d": 1.0}}}
     with sqlrank.evaluate(systems=systems, qrels=shoes(), metrics=["dcg"], label_draws=draws) as result:
-        found = result.label_spreads([("one",), ("two",)], base)
+        found = result.label_spreads([("one",), ("two",)], "chance")
         found.spreads()
         with found.drawn(result.measures, {"first": 0, "last": draws, "draws": draws}) as drawn:
-            rows = drawn.per_query.fetchall()
-    values: dict[str, dict[str, float]] = {"one": {}, "two": {}}
-    for system, query, *_, value in rows:
-        values[system][query] = value
-    better = sum(values["two"][draw] > value for draw, value in values["one"].items())
+            values = {(system, draw): value for system, draw, *_, value in drawn.per_query.fetchall()}
+    better = sum(value > values["one", draw] for (system, draw), value in values.items() if system == "two")
     # Exactly .507935; 10,000 draws leave .005.
     assert better / draws == pytest.approx(0.507935, abs=0.015)
 
 
-def test_a_system_does_not_differ_from_itself_whatever_the_labels() -> None:
+def test_exact_labels_change_nothing_nor_do_others_of_a_system_and_itself() -> None:
     systems, judged = twice()
     rows, _ = compared({"one": systems["one"], "same": systems["one"]}, judged, ["ndcg@5", "dcg@5", "p(rel=0.3)@3"])
     assert [row["label_stderr"] for row in rows.values()] == [0, 0, 0]
-
-
-def test_exact_labels_change_nothing() -> None:
     systems, judged = twice()
     ends = pc.cast(judged["relevance"], pa.float64())
     narrow = exact(judged).append_column("low", ends).append_column("high", ends)
@@ -72,7 +68,7 @@ def test_exact_labels_change_nothing() -> None:
     assert compared(systems, judged, ["ndcg@5"], exact_labels=True) == plain
 
 
-@pytest.mark.parametrize("test", ["randomization", "t", "wilcoxon", "bootstrap"])
+@each(["randomization", "t", "wilcoxon", "bootstrap"])
 def test_the_interval_of_a_difference_has_both_parts(test: str) -> None:
     systems, judged = twice(queries=110)
     metrics = ["dcg@5", "ndcg@5"]
@@ -88,14 +84,13 @@ def test_the_interval_of_a_difference_has_both_parts(test: str) -> None:
     assert any("apart from 0" in line for line in remarks)
 
 
-@pytest.mark.parametrize("test", ["t", "randomization"])
+@each(["t", "randomization"])
 def test_a_gain_that_is_luck_of_the_labels_is_within_the_interval(test: str) -> None:
     systems, judged = twice(queries=110)
     score = {(row["query_id"], row["doc_id"]): row["relevance"] for row in judged.to_pylist()}
     best = [row | {"score": score[row["query_id"], row["doc_id"]]} for row in systems["one"].to_pylist()]
     both = {"one": systems["one"], "best": pa.Table.from_pylist(best)}
-    row = compared(both, judged, ["ndcg@5"], test=test)[0]["ndcg@5"]
-    plain = compared(both, exact(judged), ["ndcg@5"], test=test)[0]["ndcg@5"]
+    row, plain = (compared(both, labels, ["ndcg@5"], test=test)[0]["ndcg@5"] for labels in (judged, exact(judged)))
     drawn, half = row["sqlrank_drawn"], Z * row["label_stderr"]
     assert drawn < row["difference"] - 0.01
     assert row["ci_low"] == pytest.approx(drawn - math.hypot(plain["difference"] - plain["ci_low"], half))
@@ -125,20 +120,14 @@ def better_by(gap: float, sd: float, queries: int = 12) -> tuple[dict[str, pa.Ta
     return runs, pa.Table.from_pylist(judged)
 
 
-def test_a_difference_that_labels_do_not_bear_is_not_significant() -> None:
+def test_a_difference_that_labels_do_not_bear_is_not_significant_nor_within_a_margin() -> None:
     systems, judged = better_by(0.1, 0.15)
-    plain, _ = compared(systems, exact(judged), ["dcg@1"])
-    assert plain["dcg@1"]["significant"] is True
-    rows, _ = compared(systems, judged, ["dcg@1"])
-    row = rows["dcg@1"]
-    assert row["p_adjusted"] == plain["dcg@1"]["p_adjusted"] < 0.05
+    plain, row, sure = (
+        compared(systems, labels, ["dcg@1"])[0]["dcg@1"] for labels in (exact(judged), judged, better_by(0.1, 0.02)[1])
+    )
+    assert (plain["significant"], row["significant"], sure["significant"]) == (True, False, True)
+    assert row["p_adjusted"] == plain["p_adjusted"] < 0.05
     assert row["ci_low"] <= 0 < row["ci_high"]
-    assert row["significant"] is False
-    sure, judged = better_by(0.1, 0.02)
-    assert compared(sure, judged, ["dcg@1"])[0]["dcg@1"]["significant"] is True
-
-
-def test_margins_and_gates_are_of_the_whole_interval() -> None:
     systems, judged = better_by(0.1, 0.15)
     turned = {"one": systems["other"], "other": systems["one"]}
     plain, _ = compared(turned, exact(judged), ["dcg@1"], margins={"dcg@1": 0.2})
@@ -146,41 +135,35 @@ def test_margins_and_gates_are_of_the_whole_interval() -> None:
     assert plain["dcg@1"]["p_not_worse"] < 0.001 < 0.05 < rows["dcg@1"]["p_not_worse"]
 
 
-def test_segments_have_parts_of_their_own() -> None:
+def test_segments_have_parts_of_their_own_by_the_weights_of_their_queries() -> None:
     systems, judged = twice()
-    queries = pa.Table.from_pylist([{"query_id": f"q{n}", "land": "de" if n % 4 else "us"} for n in range(40)])
-    with sqlrank.compare(
-        systems=systems, qrels=judged, metrics=["ndcg@5", "num_rel_ret(rel=0.3)"], queries=queries, by="land"
-    ) as found:
-        parts = {(row["metric"], row["land"]): row["label_stderr"] for row in found.all_rows}
-    assert parts["ndcg@5", None] == pytest.approx(
-        math.hypot(30 * parts["ndcg@5", "de"], 10 * parts["ndcg@5", "us"]) / 40
-    )
-    count = "num_rel_ret(rel=0.3)"
-    assert parts[count, None] == pytest.approx(math.hypot(parts[count, "de"], parts[count, "us"]))
+    lands = ["de" if n % 4 else "us" for n in range(40)]
+    columns = {"query_id": [f"q{n}" for n in range(40)], "land": lands, "traffic": [1.0 + n for n in range(40)]}
+    options: dict[str, Any] = {"queries": pa.table(columns), "by": "land", "test": "t"}
+    weighed = {land: sum(1.0 + n for n in range(40) if lands[n] == land) for land in ("de", "us")}
+    found = {}
+    of_weights: dict[str, dict[str, Any]] = {"traffic": {"weight": "traffic"}, "alike": {}}
+    for name, more in of_weights.items():
+        metrics = ["dcg@5", "num_rel_ret(rel=0.3)"]
+        with sqlrank.compare(systems=systems, qrels=judged, metrics=metrics, **options, **more) as comparison:
+            for row in comparison.all_rows:
+                found[name, row["metric"], row["land"]] = row["label_stderr"]
+    for name, metric, weights in (
+        ("alike", "dcg@5", {"de": 30 / 40, "us": 10 / 40}),
+        ("alike", "num_rel_ret(rel=0.3)", {"de": 1, "us": 1}),
+        ("traffic", "dcg@5", {land: weight / sum(weighed.values()) for land, weight in weighed.items()}),
+    ):
+        both = math.hypot(*(found[name, metric, land] * weight for land, weight in weights.items()))
+        assert found[name, metric, None] == pytest.approx(both), (name, metric)
 
 
-def test_weights_of_a_segment_are_those_of_its_queries() -> None:
-    systems, judged = twice()
-    queries = [{"query_id": f"q{n}", "land": "de" if n % 4 else "us", "traffic": 1.0 + n} for n in range(40)]
-    table = pa.Table.from_pylist(queries)
-    options: Any = {"queries": table, "by": "land", "weight": "traffic", "test": "t"}
-    with sqlrank.compare(systems=systems, qrels=judged, metrics=["dcg@5"], **options) as found:
-        parts = {row["land"]: row["label_stderr"] for row in found.all_rows}
-    sums = {land: sum(float(str(row["traffic"])) for row in queries if row["land"] == land) for land in ("de", "us")}
-    both = math.hypot(*(parts[land] * weight for land, weight in sums.items()))
-    assert parts[None] == pytest.approx(both / sum(sums.values()))
-
-
-def test_what_is_not_known_of_the_labels_is_refused(tmp_path: Any) -> None:
+def test_what_is_not_known_of_the_labels_is_refused(tmp_path: Path) -> None:
     systems, judged = twice()
     apart = {name: table.slice(0 if name == "one" else 80, 200) for name, table in systems.items()}
     with pytest.raises(UsageError, match=r"paired=False.*exact_labels=True"):
         sqlrank.compare(systems=apart, qrels=judged, metrics=["dcg@5"], paired=False)
     stored = str(tmp_path / "one.parquet")
     with sqlrank.evaluate(systems={"stored": systems["one"]}, qrels=judged, metrics=["dcg@5"]) as result:
-        from sqlrank.output.formats import write_per_query
-
         write_per_query(result, "parquet", stored)
     with pytest.raises(UsageError, match="give the runs instead"):
         sqlrank.compare(systems={"stored": stored, "other": systems["other"]}, qrels=judged, metrics=["dcg@5"])
@@ -230,9 +213,8 @@ def test_intervals_of_differences_cover_the_truth() -> None:
     systems: Any = {name: pa.Table.from_pylist(rows) for name, rows in runs.items()}
     table = pa.table({"query_id": list(trial_of), "trial": list(trial_of.values())})
     options: dict[str, Any] = {"queries": table, "by": "trial", "test": "t", "label_draws": 100}
-    with sqlrank.compare(
-        systems=systems, qrels=pa.Table.from_pylist(judged), metrics=list(covered), **options
-    ) as found:
+    labels = pa.Table.from_pylist(judged)
+    with sqlrank.compare(systems=systems, qrels=labels, metrics=list(covered), **options) as found:
         for row in found.all_rows:
             if not row["is_total"]:
                 covered[row["metric"]] += row["ci_low"] <= means[row["metric"]] <= row["ci_high"]

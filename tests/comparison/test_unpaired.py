@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 import statsmodels.api as sm
 from scipy import stats
 
 import sqlrank
-from tests.support.cli_helper import run_cli
+from tests.support.cli_helper import completed, run_cli
 from tests.support.comparisons import METRIC
+from tests.support.tables import each, hold
+
+WORDS = ("two-sided", "greater", "less")
 
 Values = Mapping[str, float]
 """The value of `METRIC` by query."""
@@ -74,7 +79,7 @@ def together(cases: Sequence[tuple[Values, Values]], **options: Any) -> list[dic
         return [found.row_of(METRIC, case=f"case {number}") for number in range(len(cases))]
 
 
-@pytest.mark.parametrize("word", ["two-sided", "greater", "less"])
+@each(WORDS)
 def test_different_queries_are_compared_by_the_test_of_welch(word: str) -> None:
     cases = [drawn(seed, (7 + 20 * seed, 40), gain=0.1) for seed in range(4)]
     for (one, other), found in zip(cases, together(cases, test="t", alternative=word), strict=True):
@@ -86,17 +91,15 @@ def test_different_queries_are_compared_by_the_test_of_welch(word: str) -> None:
         assert (found["wins"], found["ties"], found["losses"], found["delta_gsb"]) == (0, 0, 0, None)
 
 
-@pytest.mark.parametrize("word", ["two-sided", "greater", "less"])
+@each(WORDS)
 def test_labels_of_few_queries_are_all_tried_as_scipy_does(word: str) -> None:
     cases = [drawn(sum(sizes), sizes, gain=0.2) for sizes in ((3, 5), (2, 9), (8, 8), (6, 4))]
     for (one, other), found in zip(cases, together(cases, alternative=word), strict=True):
         theirs = stats.permutation_test((listed(other), listed(one)), welch, n_resamples=np.inf, alternative=word)
         assert found["test"] == "randomization-exact"
-        if word == "two-sided":
-            far = np.abs(theirs.null_distribution) >= abs(theirs.statistic) * (1 - 1e-9)
-            assert found["p_value"] == pytest.approx(far.mean(), abs=1e-12)
-        else:
-            assert found["p_value"] == pytest.approx(theirs.pvalue, abs=1e-12)
+        far = np.abs(theirs.null_distribution) >= abs(theirs.statistic) * (1 - 1e-9)
+        wanted = far.mean() if word == "two-sided" else theirs.pvalue
+        assert found["p_value"] == pytest.approx(wanted, abs=1e-12)
 
 
 def test_labels_of_many_queries_are_drawn_as_scipy_draws_them() -> None:
@@ -108,22 +111,18 @@ def test_labels_of_many_queries_are_drawn_as_scipy_draws_them() -> None:
 
 def test_choices_of_labels_with_queries_of_both_sides_exchange_their_values() -> None:
     one, other = drawn(3, (3, 4), shared=3, gain=0.4)
-    alone = [[*range(3)], [*range(4)]]
-    lone = [one[f"a{place}"] for place in alone[0]] + [other[f"b{place}"] for place in alone[1]]
-    observed, far, choices = abs(by_hand(one, other)[0]), 0, 0
-    for label in range(2**7):
-        if label.bit_count() != len(alone[1]):
-            continue
-        for swaps in range(2**3):
+    lone = [one[f"a{place}"] for place in range(3)] + [other[f"b{place}"] for place in range(4)]
+    observed, found = abs(by_hand(one, other)[0]), []
+    for label, swaps in product(range(2**7), range(2**3)):
+        if label.bit_count() == 4:
             sides: tuple[dict[str, float], dict[str, float]] = ({}, {})
             for place, value in enumerate(lone):
                 sides[label >> place & 1][f"l{place}"] = value
             for place in range(3):
                 first, second = (0, 1) if swaps >> place & 1 else (1, 0)
                 sides[first][f"s{place}"], sides[second][f"s{place}"] = one[f"s{place}"], other[f"s{place}"]
-            choices += 1
-            far += abs(by_hand(*sides)[0]) >= observed * (1 - 1e-9)
-    assert row(a=one, b=other)["p_value"] == pytest.approx(far / choices, abs=1e-12)
+            found.append(abs(by_hand(*sides)[0]) >= observed * (1 - 1e-9))
+    assert row(a=one, b=other)["p_value"] == pytest.approx(np.mean(found), abs=1e-12)
 
 
 def by_hand(one: Values, other: Values) -> tuple[float, float, float]:
@@ -133,11 +132,7 @@ def by_hand(one: Values, other: Values) -> tuple[float, float, float]:
         mean, number = float(np.mean(listed(values))), len(values)
         for query, value in values.items():
             moved[query] = moved.get(query, 0.0) + sign * (value - mean) / math.sqrt(number * (number - 1))
-    parts = [
-        {q for q in moved if q in one and q not in other},
-        {q for q in moved if q in other and q not in one},
-        {q for q in moved if q in one and q in other},
-    ]
+    parts = [one.keys() - other.keys(), other.keys() - one.keys(), one.keys() & other.keys()]
     variances = [sum(moved[query] ** 2 for query in part) for part in parts]
     weights = [{q: (q in one) / len(one) + (q in other) / len(other) for q in part} for part in parts]
     sizes = [sum(w.values()) ** 2 / sum(v**2 for v in w.values()) if w else 1.0 for w in weights]
@@ -159,14 +154,11 @@ def test_queries_of_both_sides_count_by_their_covariance() -> None:
         assert found["shared_queries"] == 15 == found["wins"] + found["ties"] + found["losses"]
 
 
-def test_the_same_queries_are_compared_one_by_one() -> None:
+def test_the_same_queries_are_compared_one_by_one_and_nearly_the_same_nearly_so() -> None:
     one, other = drawn(1, (0, 0), shared=40, gain=0.02)
     with compared(a=one, b=other) as comparison, sqlrank.compare(**given(a=one, b=other), metrics=METRIC) as pairs:
         assert comparison.rows.fetchall() == pairs.rows.fetchall()
         assert any("the same queries" in note for note in comparison.notes)
-
-
-def test_where_nearly_all_queries_are_shared_the_test_is_nearly_that_of_pairs() -> None:
     one, other = drawn(1, (0, 0), shared=400, gain=0.01)
     pairs = stats.ttest_rel(listed(other), listed(one)).pvalue
     assert row({"test": "t"}, a={**one, "alone": 0.4}, b=other)["p_value"] == pytest.approx(pairs, rel=0.2)
@@ -174,31 +166,37 @@ def test_where_nearly_all_queries_are_shared_the_test_is_nearly_that_of_pairs() 
 
 def tables(one: Values, other: Values, **columns: Mapping[str, Any]) -> dict[str, Any]:
     """Arguments of a comparison with a table of queries."""
-    import pyarrow as pa
-
     queries = list(dict.fromkeys([*one, *other]))
     table = {"query_id": queries} | {name: [values[query] for query in queries] for name, values in columns.items()}
     return {"queries": pa.table(table)}
 
 
-@pytest.mark.parametrize("shared", [0, 9])
+def left_out(one: Values, other: Values, group: Mapping[str, str], weight: Mapping[str, float]) -> float:
+    """The standard error by leaving out each group of queries in turn."""
+
+    def mean(values: Values, without: str | None = None) -> float:
+        kept = [query for query in values if group[query] != without]
+        return sum(weight[query] * values[query] for query in kept) / sum(weight[query] for query in kept)
+
+    moved: dict[str, float] = {}
+    for sign, values in ((1, one), (-1, other)):
+        groups = {group[query] for query in values}
+        for left in groups:
+            share = math.sqrt((len(groups) - 1) / len(groups))
+            moved[left] = moved.get(left, 0.0) + sign * share * (mean(values, left) - mean(values))
+    return math.sqrt(sum(value**2 for value in moved.values()))
+
+
+@each([0, 9])
 def test_weights_count_as_where_each_query_is_left_out(shared: int) -> None:
     one, other = drawn(2, (14, 18), shared=shared)
     random = np.random.default_rng(9)
     weight = {query: float(random.integers(1, 9)) for query in [*one, *other]}
     found = row({"test": "t", "weight": "weight", **tables(one, other, weight=weight)}, a=one, b=other)
-
-    def mean(values: Values, without: str | None = None) -> float:
-        kept = [query for query in values if query != without]
-        return sum(weight[query] * values[query] for query in kept) / sum(weight[query] for query in kept)
-
-    moved: dict[str, float] = {}
-    for sign, values in ((1, one), (-1, other)):
-        for query in values:
-            left_out = mean(values, query) - mean(values)
-            moved[query] = moved.get(query, 0.0) + sign * left_out * math.sqrt((len(values) - 1) / len(values))
-    assert found["difference"] == pytest.approx(mean(other) - mean(one), rel=1e-12)
-    assert found["sqlrank_sums"]["stderr"] == pytest.approx(math.sqrt(sum(v**2 for v in moved.values())), rel=1e-9)
+    means = [np.average(listed(values), weights=[weight[query] for query in values]) for values in (one, other)]
+    assert found["difference"] == pytest.approx(means[1] - means[0], rel=1e-12)
+    wanted = left_out(one, other, {query: query for query in weight}, weight)
+    assert found["sqlrank_sums"]["stderr"] == pytest.approx(wanted, rel=1e-9)
 
 
 def clustered(seed: int, shared: bool) -> tuple[Values, Values, dict[str, str]]:
@@ -221,23 +219,16 @@ def test_clusters_of_one_side_each_are_those_of_statsmodels() -> None:
     groups = [int(user[query].split()[1]) for query in queries]
     model = sm.OLS([*one.values(), *other.values()], sm.add_constant(np.array(arm)))
     fit = model.fit(cov_type="cluster", cov_kwds={"groups": groups, "use_correction": False})
-
     assert found["difference"] == pytest.approx(fit.params[1], rel=1e-9)
     assert found["sqlrank_sums"]["linear_error"] == pytest.approx(fit.bse[1], rel=1e-9)
 
 
-@pytest.mark.parametrize("shared", [False, True])
+@each([False, True])
 def test_clusters_are_left_out_whole(shared: bool) -> None:
     one, other, user = clustered(4, shared)
     found = row({"test": "t", "cluster": "user", **tables(one, other, user=user)}, a=one, b=other)
-    moved: dict[str, float] = {}
-    for sign, values in ((1, one), (-1, other)):
-        users = {user[query] for query in values}
-        for left in users:
-            kept = [value for query, value in values.items() if user[query] != left]
-            share = math.sqrt((len(users) - 1) / len(users))
-            moved[left] = moved.get(left, 0.0) + sign * share * float(np.mean(kept) - np.mean(listed(values)))
-    assert found["sqlrank_sums"]["stderr"] == pytest.approx(math.sqrt(sum(v**2 for v in moved.values())), rel=1e-9)
+    wanted = left_out(one, other, user, dict.fromkeys(user, 1.0))
+    assert found["sqlrank_sums"]["stderr"] == pytest.approx(wanted, rel=1e-9)
 
 
 def test_two_values_have_the_interval_of_agresti_and_caffo() -> None:
@@ -256,13 +247,12 @@ def test_the_effect_is_a_share_of_the_pooled_standard_deviation() -> None:
     assert found["effect_size"] == pytest.approx(found["difference"] / math.sqrt(pooled), rel=1e-9)
 
 
-@pytest.mark.parametrize("shared", [0, 30])
+@each([0, 30])
 def test_the_bootstrap_draws_queries_of_both_sides_together(shared: int) -> None:
     one, other = drawn(6, (40, 60), shared=shared)
     _, error, _ = by_hand(one, other)
-    found = row({"test": "bootstrap"}, a=one, b=other)
+    found, again = (row({"test": "bootstrap", **more}, a=one, b=other) for more in ({}, {"threads": 1}))
     assert found["ci_high"] - found["ci_low"] == pytest.approx(2 * 1.98 * error, rel=0.06)
-    again = row({"test": "bootstrap", "threads": 1}, a=one, b=other)
     names = ("ci_low", "ci_high", "p_value")
     assert [found[name] for name in names] == pytest.approx([again[name] for name in names], rel=1e-13)
 
@@ -282,62 +272,51 @@ def test_a_segment_is_compared_as_if_it_stood_alone() -> None:
 
 
 def test_a_query_may_be_in_other_segments_on_the_other_side(tmp_path: Path) -> None:
-    lines = ["system,query_id,doc_id,score,relevance,device"]
-    for place in range(12):
-        lines += [f"{system},q{place},d,1,{(place + n) % 3},{'phone' if place % (2 + n) else 'desk'}" for n, system in
-                  enumerate(("old", "new"))]  # fmt: skip
-    for system in ("old", "new"):
-        (tmp_path / f"{system}.csv").write_text("\n".join([lines[0], *(x for x in lines if x.startswith(system))]))
-        stored = [str(tmp_path / f"{system}.csv"), "-m", METRIC, "--by", "device"]
-        assert run_cli("eval", *stored, "--per-query", str(tmp_path / f"{system}.parquet")).code == 0
-    files = [str(tmp_path / f"{system}.parquet") for system in ("old", "new")]
+    files = [tmp_path / f"{system}.parquet" for system in ("old", "new")]
+    for number, file in enumerate(files):
+        devices = ["phone" if place % (2 + number) else "desk" for place in range(12)]
+        rows = [f"{file.stem},q{place},d,1,{(place + number) % 3},{device}" for place, device in enumerate(devices)]
+        file.with_suffix(".csv").write_text("\n".join(["system,query_id,doc_id,score,relevance,device", *rows]))
+        completed("eval", file.with_suffix(".csv"), "-m", METRIC, "--by", "device", "--per-query", file)
     with sqlrank.compare(files, None, METRIC, by="device", paired=False) as comparison:
         assert comparison[METRIC]["shared_queries"] == 12
         assert {row["device"] for row in comparison.all_rows} == {None, "desk", "phone"}
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
+def test_what_is_of_pairs_alone_is_refused_with_a_way_on() -> None:
+    def check(case: tuple[dict[str, Any], str]) -> None:
+        options, said = case
+        with pytest.raises(sqlrank.UsageError, match=said):
+            compared(options, a={"p": 1.0, "q": 0.5}, b={"r": 1.0, "s": 0.2})
+
+    cases: list[tuple[dict[str, Any], str]] = [
         ({"test": "wilcoxon"}, "choose randomization, t, bootstrap"),
         ({"test": "sign"}, "choose randomization, t, bootstrap"),
         ({"correction": "max-t"}, "choose holm"),
         ({"correction": "tukey", "all_pairs": True}, "choose holm"),
         ({"query_set": "judged"}, "query_set='run'"),
         ({"bounds": True}, "eval bounds="),
-    ],
-)
-def test_what_is_of_pairs_alone_is_refused_with_a_way_on(options: dict[str, Any], said: str) -> None:
-    with pytest.raises(sqlrank.UsageError, match=said):
-        compared(options, a={"p": 1.0, "q": 0.5}, b={"r": 1.0, "s": 0.2})
-
-
-def test_disjoint_queries_are_refused_by_the_name_of_the_way_on() -> None:
+    ]
+    hold(cases, check)
     with pytest.raises(sqlrank.DataError, match="paired=False"):
         sqlrank.compare(**given(a={"p": 1.0}, b={"r": 1.0}), metrics=METRIC)
 
 
-def test_one_query_on_a_side_tells_nothing_of_its_spread() -> None:
+def test_one_query_on_a_side_and_sides_that_are_one_constant_tell_nothing_of_their_spread() -> None:
     found = row(a={"p": 1.0}, b={f"r{place}": place / 9 for place in range(9)})
     assert (found["ci_low"], found["p_value"]) == (None, None)
     assert found["difference"] == pytest.approx(4 / 9 - 1)
-
-
-def test_sides_that_are_one_constant_do_not_differ() -> None:
     found = row(a=dict.fromkeys("pqr", 0.5), b=dict.fromkeys("stu", 0.5))
     assert (found["difference"], found["p_value"], found["ci_low"]) == (0, 1.0, None)
 
 
-def test_every_query_of_either_side_is_among_the_rows_of_queries() -> None:
+def test_every_query_of_either_side_is_among_the_rows_and_sums_are_compared_by_their_means() -> None:
     one, other = drawn(2, (3, 4), shared=2)
     with compared(a=one, b=other) as comparison:
         rows = comparison.per_query.fetchall()
         assert len(rows) == 9
         assert [row[-1] is None for row in rows].count(False) == 2
         assert len(comparison.movers().fetchall()) == 2
-
-
-def test_sums_over_queries_are_compared_by_their_means() -> None:
     one, other = drawn(1, (5, 9))
     with sqlrank.compare(**given(a=one, b=other), metrics="num_ret", paired=False) as comparison:
         assert comparison["num_ret"]["value"] == 1.0

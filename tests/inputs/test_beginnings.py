@@ -81,7 +81,6 @@ def test_json_that_may_be_two_things_is_refused_with_options_that_settle_it() ->
     run = {"q": {"d": 2.0, "e": 1.0}}
     with pytest.raises(DataError, match="a request of _rank_eval or ratings of Quepid") as raised:
         sqlrank.evaluate(run, "both.json", "rr")
-
     formats = re.findall(r"input_format=\W?(\w+)", str(raised.value))
     found = {kind: sqlrank.evaluate(run, "both.json", "rr", input_format=kind)["rr"] for kind in formats}
     assert found == {"rank_eval_request": 1, "quepid_json": 1 / 2}

@@ -239,7 +239,6 @@ def own_words(check: str) -> str:
 @each({case.arguments: case for case in FINDINGS + UNREADABLE})
 def test_bad_input_is_refused_with_what_where_and_what_to_do(case: Case) -> None:
     said = error_of(case.code, "eval", *case.arguments.split())
-
     assert said.startswith("sqlrank: error: ")
     assert said.count("\n") == 1
     for fragment in (*case.fragments, *([own_words(case.check)] if case.check else [])):
@@ -259,20 +258,14 @@ OF_PAIRS = {"no_query_in_both", "no_document_in_both"}
 """Those of rankings that are compared without judgments, in tests/comparison/similarity/test_likeness.py."""
 
 
-def test_a_scale_that_comes_from_the_data_is_told() -> None:
-    told = completed("eval", "run.csv", "--qrels", "qrels.csv", "-m", "err@3", "-m", "sdcg(max=4)@3")
-
-    assert "err@3: max is 2, the largest relevance of the judgments; write max=2" in told.err
-    assert "sdcg" not in told.err
-
-
-def test_ids_of_text_files_with_spaces_around_them_are_told(tmp_path: Path) -> None:
+def test_a_scale_that_comes_from_the_data_and_ids_with_spaces_are_told(tmp_path: Path) -> None:
+    told = completed("eval", "run.csv", "--qrels", "qrels.csv", "-m", "err@3", "-m", "sdcg(max=4)@3").err
+    assert "err@3: max is 2, the largest relevance of the judgments; write max=2" in told
+    assert "sdcg" not in told
     run, qrels = tmp_path / "run.csv", tmp_path / "qrels.csv"
     run.write_text("query_id,doc_id,score\nlaptop bag, a2,3\nlaptop bag,a1 ,2\nkettle,b2,1\n", encoding="utf-8")
     qrels.write_text("query_id,doc_id,relevance\nlaptop bag,a2,2\nkettle,b2,1\n", encoding="utf-8")
-
     told = completed("eval", run, "--qrels", qrels, "-m", "ndcg@10").err
-
     assert f"{run}: 2 of 3 rows have an id with a space before or after it, which counts" in told
     assert str(qrels) not in told
 
@@ -288,15 +281,8 @@ OF_VERDICTS = {"bad_verdict", "missing_weight", "null_rater", "rater_repeats", "
 
 
 def test_every_check_has_a_case() -> None:
-    tried = (
-        {case.check for case in FINDINGS if case.check}
-        | NOTES
-        | OF_FORMS
-        | OF_LOGS
-        | OF_VERDICTS
-        | OF_PAIRS
-        | OF_PRESETS
-    )
+    own = {case.check for case in FINDINGS if case.check}
+    tried = own | NOTES | OF_FORMS | OF_LOGS | OF_VERDICTS | OF_PAIRS | OF_PRESETS
     none_lacks(
         (check.template for name, check in every_check().items() if name not in tried),
         "sql/{} finds what no test has: add a damaged file to fixtures/bad, and a case to FINDINGS in"
@@ -307,7 +293,6 @@ def test_every_check_has_a_case() -> None:
 
 def test_every_bad_file_is_used() -> None:
     words = {word for case in FINDINGS + UNREADABLE for word in case.arguments.split()}
-
     none_lacks(
         {path.name for path in BAD.iterdir()} - words - {"run_rank_disagrees.csv"},
         "fixtures/bad/{} is in no case: add one to FINDINGS in tests/inputs/test_checks.py",
@@ -315,9 +300,8 @@ def test_every_bad_file_is_used() -> None:
 
 
 ALLOWED = [
-    ("run_duplicates.csv --qrels qrels.csv -m rr --duplicates best --query-set shared", ["1"]),
+    ("run_duplicates.csv --qrels qrels.csv -m rr -m num_ret --duplicates best --query-set shared", ["1", "2"]),
     ("run_duplicates.csv --qrels qrels.csv -m rr --duplicates first --query-set shared", ["1"]),
-    ("run_duplicates.csv --qrels qrels.csv -m num_ret --duplicates best --query-set shared", ["2"]),
     ("run.csv --qrels qrels_duplicates.csv -m dcg@1 --judgments max", ["1"]),
     ("run.csv --qrels qrels_duplicates.csv -m dcg@1 --judgments mean", ["0.75"]),
     ("export_labels_differ.csv -m dcg@1 --judgments max", ["2", "0"]),
@@ -329,6 +313,7 @@ ALLOWED = [
     ("run.csv --qrels qrels_nothing_relevant.csv -m ap --empty zero", ["0.5"]),
     ("run.csv --qrels qrels_nothing_relevant.csv -m ap --empty one", ["1"]),
     ("run.csv --qrels qrels_nothing_relevant.csv -m ap --empty skip", ["1"]),
+    ("run.csv --qrels qrels.csv -m rr --ties error", ["0.75"]),
     ("run_tied.csv --qrels qrels.csv -m rr --ties best", ["1"]),
     ("run_tied.csv --qrels qrels.csv -m rr --ties worst", ["0.75"]),
     ("run_tied.csv --qrels qrels.csv -m rr --ties doc-asc", ["1"]),
@@ -345,22 +330,16 @@ ALLOWED = [
 def test_a_convention_settles_what_would_be_refused(case: tuple[str, list[str]]) -> None:
     arguments, values = case
     outcome = completed("eval", *arguments.split(), "--format", "csv")
-
     assert [row["value"] for row in outcome.table] == values
     assert "sqlrank: error" not in outcome.err
 
 
-def test_ties_of_equal_relevance_are_no_finding() -> None:
-    outcome = completed("eval", "run.csv", "--qrels", "qrels.csv", "--ties", "error", "-m", "rr", "--format", "csv")
-
-    assert outcome.table[0]["value"] == "0.75"
-
-
-def test_ranks_that_disagree_with_scores_are_a_note_with_the_count() -> None:
-    outcome = completed("eval", "run_rank_disagrees.csv", "--qrels", "qrels.csv", "--ties", "rank", "--format", "csv")
-
-    assert "sqlrank: note: run_rank_disagrees.csv: 1 row" in outcome.err
-    assert "scores decide" in outcome.err
+def test_ranks_that_disagree_with_scores_are_a_note_with_the_count_and_others_are_none() -> None:
+    request = ("eval", "run_rank_disagrees.csv", "--qrels", "qrels.csv", "--ties", "rank", "--format", "csv")
+    said = completed(*request).err
+    assert "sqlrank: note: run_rank_disagrees.csv: 1 row" in said
+    assert "scores decide" in said
+    assert "scores decide" not in completed(*request, "--order", "asc").err
 
 
 @each(
@@ -377,45 +356,30 @@ def test_a_level_that_was_asked_for_and_that_nothing_reaches_gives_the_value_of_
     case: tuple[list[str], str],
 ) -> None:
     arguments, value = case
-    outcome = run_cli("eval", BAD / "run.csv", "--qrels", BAD / "qrels_click_rates.csv", *arguments, "--format", "csv")
-
-    assert (outcome.code, list(outcome.values.values())) == (0, [value])
-    assert "note: qrels_click_rates.csv: the largest relevance is 0.93, below rel=" in outcome.err.replace(
-        f"{BAD}/", ""
-    )
+    outcome = completed("eval", "run.csv", "--qrels", "qrels_click_rates.csv", *arguments, "--format", "csv")
+    assert list(outcome.values.values()) == [value]
+    assert "note: qrels_click_rates.csv: the largest relevance is 0.93, below rel=" in outcome.err
 
 
-def test_ranks_that_agree_with_scores_are_no_note() -> None:
-    arguments = ["--qrels", "qrels.csv", "--ties", "rank", "--order", "asc", "--format", "csv"]
-
-    assert "scores decide" not in run_cli("eval", "run_rank_disagrees.csv", *arguments).err
-
-
-@pytest.mark.parametrize(
-    "arguments",
+@each(
     [
         "run_duplicates.csv --qrels qrels.csv",
         "run_segment_varies.csv --qrels qrels.csv --by country",
         "run.csv --qrels qrels_duplicates.csv",
-    ],
+    ]
 )
 def test_without_checks_the_findings_are_not_looked_for_and_the_output_says_so(arguments: str) -> None:
     assert "not checked (--no-checks)" in completed("eval", *arguments.split(), "--no-checks").err
+    document = completed("eval", *arguments.split(), "--no-checks", "--format", "json", "--quiet")
+    assert document.err == ""
+    assert "not checked (--no-checks)" in document.out
 
 
-def test_without_checks_the_document_says_so_too() -> None:
-    outcome = run_cli("eval", "run.csv", "--qrels", "qrels.csv", "--no-checks", "--format", "json", "--quiet")
-
-    assert (outcome.code, outcome.err) == (0, "")
-    assert "not checked (--no-checks)" in outcome.out
-
-
-@pytest.mark.parametrize("case", [FINDINGS[0], FINDINGS[-1], UNREADABLE[0]], ids=lambda case: case.arguments)
-def test_nothing_is_written_when_the_input_is_refused(case: Case, tmp_path: Path) -> None:
+def test_nothing_is_written_when_the_input_is_refused(tmp_path: Path) -> None:
     outputs = ["-o", tmp_path / "summary.csv", "--per-query", tmp_path / "queries.csv"]
-
-    assert run_cli("eval", *case.arguments.split(), *outputs).code == case.code
-    assert list(tmp_path.iterdir()) == []
+    for refused in (FINDINGS[0], FINDINGS[-1], UNREADABLE[0]):
+        assert run_cli("eval", *refused.arguments.split(), *outputs).code == refused.code
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_a_note_about_rows_shows_one_of_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

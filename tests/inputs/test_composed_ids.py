@@ -7,6 +7,7 @@ import io
 import json
 import random
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,7 @@ def reshaped(rows: Rows) -> Rows:
     return [(json.dumps([user, day]), json.dumps([item, shop]), number) for user, day, item, shop, number in rows]
 
 
+@cache
 def wanted() -> dict[tuple[str, ...], float]:
     """The values by user, day and metric, from the reshaped rows."""
     names = ("query_id", "doc_id")
@@ -97,37 +99,34 @@ def assert_as_reshaped(result: sqlrank.Result) -> None:
     assert found == pytest.approx(wanted(), abs=1e-12)
 
 
-@pytest.mark.parametrize("form", WRITERS)
-def test_files_give_what_reshaped_tables_give(form: str, tmp_path: Path) -> None:
-    run, qrels = tmp_path / f"run.{form}", tmp_path / f"qrels.{form}"
-    WRITERS[form](run, RUN_NAMES, RUN)
-    WRITERS[form](qrels, ("uid", *QRELS_NAMES[1:]), QRELS)
-    columns = {"run.query_id": "user_id,date", "qrels.query_id": "uid,date", "doc_id": "item_id,shop"}
-    with sqlrank.evaluate(run, qrels, METRICS, columns=columns) as result:
+def test_files_and_frames_give_what_reshaped_tables_give_with_and_without_a_segment(tmp_path: Path) -> None:
+    def check(form: str) -> None:
+        run, qrels = tmp_path / f"run.{form}", tmp_path / f"qrels.{form}"
+        WRITERS[form](run, RUN_NAMES, RUN)
+        WRITERS[form](qrels, ("uid", *QRELS_NAMES[1:]), QRELS)
+        columns = {"run.query_id": "user_id,date", "qrels.query_id": "uid,date", "doc_id": "item_id,shop"}
+        with sqlrank.evaluate(run, qrels, METRICS, columns=columns) as result:
+            assert_as_reshaped(result)
+
+    hold(list(WRITERS), check)
+    given: dict[str, Any] = {"columns": {"query_id": ["user_id", "date"], "doc_id": ("item_id", "shop")}, "by": "date"}
+    with sqlrank.evaluate(frame(RUN_NAMES, RUN), frame(QRELS_NAMES, QRELS), METRICS, **given) as result:
         assert_as_reshaped(result)
+        assert {row["date"] for row in result.to_dicts()} == {*DAYS, None}
 
 
-def test_frames_give_what_reshaped_tables_give() -> None:
-    columns = {"query_id": ["user_id", "date"], "doc_id": ("item_id", "shop")}
-    with sqlrank.evaluate(frame(RUN_NAMES, RUN), frame(QRELS_NAMES, QRELS), METRICS, columns=columns) as result:
-        assert_as_reshaped(result)
-
-
-def test_a_statement_gives_what_reshaped_tables_give() -> None:
+def registered() -> duckdb.DuckDBPyConnection:
+    """A connection with the run and the judgments."""
     connection = duckdb.connect()
     for name, names, rows in (("runs", RUN_NAMES, RUN), ("judgments", QRELS_NAMES, QRELS)):
         connection.register(name, frame(names, rows))
-    rows = connection.sql(sqlrank.sql("runs", "judgments", METRICS, columns=COMPOSED)).fetchall()
+    return connection
+
+
+def test_a_statement_gives_what_reshaped_tables_give() -> None:
+    rows = registered().sql(sqlrank.sql("runs", "judgments", METRICS, columns=COMPOSED)).fetchall()
     found = {(*row[1:3], text): value for row in rows for text, value in zip(METRICS, row[3:], strict=True)}
     assert found == pytest.approx(wanted(), abs=1e-12)
-
-
-def test_columns_are_segments_too(tmp_path: Path) -> None:
-    write_csv(tmp_path / "run.csv", RUN_NAMES, RUN)
-    write_csv(tmp_path / "qrels.csv", QRELS_NAMES, QRELS)
-    with sqlrank.evaluate(tmp_path / "run.csv", tmp_path / "qrels.csv", METRICS, columns=COMPOSED, by="date") as result:
-        assert_as_reshaped(result)
-        assert {row["date"] for row in result.to_dicts()} == {*DAYS, None}
 
 
 @examples(20)
@@ -147,11 +146,8 @@ def test_explain_and_compare_know_these_queries(tmp_path: Path) -> None:
     write_csv(tmp_path / "qrels.csv", QRELS_NAMES, [("u,1", day, "b", "s", 1) for day in DAYS])
     told = [word for role, columns in COMPOSED.items() for word in ("--column", f"{role}={columns}")]
     judged = ["--qrels", tmp_path / "qrels.csv", *told]
-
-    shown = completed("explain", "u%2C1,2026-01-01", tmp_path / "old.csv", *judged).out
+    assert "b,s" in completed("explain", "u%2C1,2026-01-01", tmp_path / "old.csv", *judged).out
     compared = completed("compare", tmp_path / "old.csv", tmp_path / "new.csv", *judged, "-m", "rr").out
-
-    assert "b,s" in shown
     assert "+0.5000" in compared
 
 
@@ -173,15 +169,13 @@ def test_copies_are_told_apart(tmp_path: Path) -> None:
         assert f"the copies differ in {names[-1]}" in said
         assert advice in said
 
-    hold(
-        [
-            (("query_id", "doc_id", "score", "day"), ("q", "d", 1), "--column query_id=query_id,day"),
-            (("query_id", "doc_id", "score", "day no"), ("q", "d", 1), "--column query_id=query_id,day no"),
-            (("query_id", "doc_id", "score", "variant", "model"), ("q", "d", 1, "v"), "--column system=variant,model"),
-            (("user_id", "doc_id", "score", "the,day"), ("q", "d", 1), '--column query_id=user_id,"the,day"'),
-        ],
-        check,
-    )
+    cases = [
+        (("query_id", "doc_id", "score", "day"), ("q", "d", 1), "--column query_id=query_id,day"),
+        (("query_id", "doc_id", "score", "day no"), ("q", "d", 1), "--column query_id=query_id,day no"),
+        (("query_id", "doc_id", "score", "variant", "model"), ("q", "d", 1, "v"), "--column system=variant,model"),
+        (("user_id", "doc_id", "score", "the,day"), ("q", "d", 1), '--column query_id=user_id,"the,day"'),
+    ]
+    hold(cases, check)
 
 
 def test_a_column_of_versions_names_systems(tmp_path: Path) -> None:
@@ -202,35 +196,24 @@ def test_a_session_is_part_of_the_query(tmp_path: Path) -> None:
     columns = {"query_id": "query", "doc_id": "product"}
     with sqlrank.evaluate(tmp_path / "events.csv", None, "rr", columns=columns, session="session") as result:
         rows = result.to_dicts(per_query=True)
-    assert [(row["query"], row["session"], row["rr"]) for row in rows] == [
-        ("shoes", "1", 1.0),
-        ("shoes", "2", 0.5),
-        ("shoes", "3", pytest.approx(1 / 3)),
-    ]
+    wanted = [("shoes", "1", 1.0), ("shoes", "2", 0.5), ("shoes", "3", pytest.approx(1 / 3))]
+    assert [(row["query"], row["session"], row["rr"]) for row in rows] == wanted
     said = error_of(3, "eval", tmp_path / "events.csv", "--column", "doc_id=product")
     assert "choose --column query_id=query,session" in said
 
 
 def test_a_statement_has_a_column_once_however_it_is_asked_for() -> None:
-    connection = duckdb.connect()
-    for name, names, rows in (("runs", RUN_NAMES, RUN), ("judgments", QRELS_NAMES, QRELS)):
-        connection.register(name, frame(names, rows))
-    made: dict[str, Any] = {
-        "create": ("table", "daily"),
-        "incremental": "date",
-        "keep": ["user_id"],
-        "columns": COMPOSED,
-    }
-    statement = sqlrank.sql("runs", "judgments", "rr", **made)
+    connection = registered()
+    made: dict[str, Any] = {"create": ("table", "daily"), "incremental": "date", "keep": ["user_id"]}
+    statement = sqlrank.sql("runs", "judgments", "rr", columns=COMPOSED, **made)
     for _ in DAYS:
         connection.execute(statement)
     found = connection.sql("from daily").fetchall()
     assert connection.sql("from daily").columns == ["date", "query_id", "user_id", "rr"]
     values = {(user, day): value for (user, day, text), value in wanted().items() if text == "rr"}
     run = {row[:2] for row in RUN}
-    assert {(row[2], row[0]): row[3] for row in found if (row[2], row[0]) in run} == {
-        pair: pytest.approx(value) for pair, value in values.items() if pair in run
-    }
+    shown = {(user, day): value for day, _, user, value in found if (user, day) in run}
+    assert shown == pytest.approx({pair: value for pair, value in values.items() if pair in run})
 
 
 def test_a_macro_has_no_place_for_such_an_id() -> None:

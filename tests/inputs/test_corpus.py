@@ -74,5 +74,4 @@ def test_damages_all_over_the_metadata_of_a_lake_are_noticed_or_harmless(kind: s
     assert lake_corpus.verdict(lake, qrels) is None
     damages = islice(lake.damaged(), None, None, LAKE_STEP)
     found = {what: said for path, what, data in damages if (said := lake_corpus.tried(lake, path, data, qrels))}
-
     assert not found

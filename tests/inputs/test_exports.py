@@ -77,20 +77,19 @@ def test_an_export_gives_what_plain_tables_give(monkeypatch: pytest.MonkeyPatch)
     hold(EVALUATIONS, check)
 
 
-def test_the_sheet_of_verdicts_gives_what_their_csv_gives(monkeypatch: pytest.MonkeyPatch) -> None:
-    package("python_calamine", "excel")
-    monkeypatch.chdir(exports.FOLDER)
-    sheet = completed("gsb", "--config", "verdicts", "--format", "csv").out
-    assert sheet == completed("gsb", exports.SEARCH / "verdicts.csv", "--format", "csv").out
-
-
-def test_what_was_assumed_of_an_export_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_assumed_is_said_and_the_sheet_of_verdicts_gives_what_their_csv_gives(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.chdir(exports.FOLDER)
     said = {name: run_cli("eval", "--config", name).err for name in ("purchases", "texts", "marco", "nameless")}
     assert "the order of recommended is the rank" in said["purchases"]
     assert "a row holds lists (doc_ids, scores, labels)" in said["texts"]
     assert "the columns are read as query_id, doc_id, rank" in said["marco"]
     assert "the columns are read as score, doc_id, query_id" in said["nameless"]
+    package("python_calamine", "excel")
+    monkeypatch.chdir(exports.FOLDER)
+    sheet = completed("gsb", "--config", "verdicts", "--format", "csv").out
+    assert sheet == completed("gsb", exports.SEARCH / "verdicts.csv", "--format", "csv").out
 
 
 def test_the_files_are_those_that_the_script_writes(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 from typing import Any
 
@@ -56,16 +55,11 @@ def test_a_condition_filters_the_input_that_it_names(case: tuple[tuple[str, ...]
     assert rr(*arguments) == {"(all)": value}
 
 
-def test_positives_are_filtered_too() -> None:
+def test_positives_are_filtered_too_and_python_takes_a_condition_for_each_input() -> None:
     Path("bought.csv").write_text("query_id,doc_id,day\nq1,d1,1\nq1,d2,2\nq2,d2,2\n")
-
-    outcome = completed(
-        "eval", "run.csv", "--positives", "bought.csv", "-m", "rr", "--where", "positives:day = '2'", "--format", "csv"
-    )
+    asked = ("eval", "run.csv", "--positives", "bought.csv", "-m", "rr", "--format", "csv")
+    outcome = completed(*asked, "--where", "positives:day = '2'")
     assert [row["value"] for row in outcome.table] == ["0.5"]
-
-
-def test_python_takes_a_condition_for_each_input() -> None:
     where = {"run": "doc_id <> 'd3'", "qrels": "judged_at < '2026-02-01'"}
     with sqlrank.evaluate("run.csv", "qrels.csv", "rr", where=where) as result:
         assert result["rr"] == 0.5
@@ -76,7 +70,6 @@ def test_python_takes_a_condition_for_each_input() -> None:
 def test_a_condition_for_the_rankings_alone_is_noted_where_the_judgments_have_its_columns() -> None:
     said = "--where holds for the rankings alone, and qrels.csv has its columns too"
     asked = ("eval", "run.csv", "--qrels", "qrels.csv", "-m", "rr", "--query-set", "shared")
-
     assert said in completed(*asked, "--where", "country = 'DE'").err
     for quiet in (["run:country = 'DE'"], ["score > '1'"], ["country = 'DE'", "qrels:country = 'DE'"]):
         conditions = [word for condition in quiet for word in ("--where", condition)]
@@ -105,29 +98,21 @@ def test_an_expression_that_cannot_be_carried_out_is_refused_by_its_option(case:
 
 def test_a_condition_on_judgments_needs_judgments_of_their_own() -> None:
     Path("export.csv").write_text("query_id,doc_id,score,relevance\nq1,d1,1,1\n")
-
     assert "no judgments of their own to filter" in error_of(2, "eval", "export.csv", "--where", "qrels:score > '0'")
 
 
-def test_a_segment_is_computed() -> None:
+def test_segments_and_weights_are_computed() -> None:
     week = "week=cast(date_trunc('week', cast(day as date)) as date)"
-
     assert rr("--by", week) == {"2026-11-02": "1", "2026-11-09": "0.5", "(all)": "0.75"}
     assert rr("--by", "land=upper(country)") == {"DE": "1", "FR": "0.5", "(all)": "0.75"}
-
-
-def test_a_weight_is_computed() -> None:
     with sqlrank.evaluate("run.csv", "qrels.csv", "rr", weight="case country when 'fr' then 3 else 1 end") as result:
         assert result["rr"] == pytest.approx((1 + 3 * 0.5) / 4)
 
 
 def test_a_column_of_the_name_of_an_expression_is_that_column() -> None:
     rows = [line.split(",") for line in RUN.splitlines()]
-    with Path("run.csv").open("w", newline="") as file:
-        csv.writer(file).writerows(
-            [["ln(score)", *rows[0]], *(["2" if row[0] == "q1" else "1", *row] for row in rows[1:])]
-        )
-
+    values = ["ln(score)", *("2" if row[0] == "q1" else "1" for row in rows[1:])]
+    Path("run.csv").write_text("".join(f"{value},{','.join(row)}\n" for value, row in zip(values, rows, strict=True)))
     with sqlrank.evaluate("run.csv", "qrels.csv", "rr", weight="ln(score)") as result:
         assert result["rr"] == pytest.approx((2 * 1 + 0.5) / 3)
 
@@ -162,15 +147,11 @@ def test_a_statement_gives_what_an_evaluation_gives(options: dict[str, Any]) -> 
         found = connection.sql(sqlrank.sql("run", "qrels", "rr", system="run", **options))
         wanted = result.rows if options.get("summary") else result.per_query
         common = [
-            name
-            for name in wanted.columns
-            if name in found.columns and not name.startswith(("stderr", "is_total", "ci_"))
+            name for name in wanted.columns if name in {*found.columns} - {"stderr", "is_total", "ci_low", "ci_high"}
         ]
         assert {"rr", "value"} & set(common)
-        rows = [
-            sorted(map(repr, relation.project(", ".join(f'"{name}"' for name in common)).fetchall()))
-            for relation in (found, wanted)
-        ]
+        columns = ", ".join(f'"{name}"' for name in common)
+        rows = [sorted(map(repr, relation.project(columns).fetchall())) for relation in (found, wanted)]
         assert rows[0] == rows[1]
 
 
@@ -182,6 +163,7 @@ def test_macros_refuse_what_they_cannot_say() -> None:
 
 GRADES = "query_id,doc_id,relevance\nq1,d1,can't tell\nq1,d2,E\nq2,d1,I\nq2,d2,E\n"
 MAPPED = "E=1,I=0,can't tell="
+WORDS = {"E": 1, "I": 0, "can't tell": None}
 
 
 def test_a_label_may_say_that_nobody_judged() -> None:
@@ -191,17 +173,11 @@ def test_a_label_may_say_that_nobody_judged() -> None:
 
     assert [row["value"] for row in outcome.table] == ["0.5", "0.5"]
     assert "4 rows were read, 1 left out: 1 that nobody judged" in outcome.err
-    with sqlrank.evaluate(
-        "run.csv", "qrels.csv", "judged@1", relevance_map={"E": 1, "I": 0, "can't tell": None}
-    ) as result:
+    with sqlrank.evaluate("run.csv", "qrels.csv", "judged@1", relevance_map=WORDS) as result:
         assert result["judged@1"] == 0.5
-
-
-def test_it_may_do_so_in_a_labelled_export() -> None:
     Path("export.csv").write_text("query_id,doc_id,score,relevance\nq1,d1,3,can't tell\nq1,d2,2,E\nq1,d3,1,I\n")
-    with sqlrank.evaluate(
-        "export.csv", None, ["judged@2", "p@2"], relevance_map={"E": 1, "I": 0, "can't tell": None}, unjudged="remove"
-    ) as result:
+    options: dict[str, Any] = {"relevance_map": WORDS, "unjudged": "remove"}
+    with sqlrank.evaluate("export.csv", None, ["judged@2", "p@2"], **options) as result:
         assert (result["judged@2"], result["p@2"]) == (1.0, 0.5)
 
 
@@ -210,9 +186,5 @@ def test_raters_who_could_not_tell_are_left_out_of_their_agreement() -> None:
     Path("rated.csv").write_text("query_id,doc_id,rater,relevance\n" + lines)
     without = [line for line in lines.splitlines() if "can't" not in line]
     Path("left.csv").write_text("query_id,doc_id,rater,relevance\n" + "\n".join(without) + "\n")
-
-    found = [
-        completed("agreement", name, "--relevance-map", MAPPED, "--format", "csv").out
-        for name in ("rated.csv", "left.csv")
-    ]
-    assert found[0] == found[1]
+    asked = ("--relevance-map", MAPPED, "--format", "csv")
+    assert completed("agreement", "rated.csv", *asked).out == completed("agreement", "left.csv", *asked).out

@@ -40,7 +40,6 @@ def test_every_text_form_gives_the_same_values(case: tuple[str, str]) -> None:
     suffix += {"plain": "", "gzip": ".gz", "zstd": ".zst"}[compression]
     write_bytes(f"run{suffix}", text(RUN_NAMES, RUN), compression)
     write_bytes(f"qrels{suffix}", text(QRELS_NAMES, QRELS), compression)
-
     assert_right(ap_and_rr(f"run{suffix}", "--qrels", f"qrels{suffix}"))
 
 
@@ -50,7 +49,6 @@ def test_a_file_without_suffix_is_told_by_its_content(case: tuple[str, str]) -> 
     text = TEXTS[form][1]
     write_bytes("run", text(RUN_NAMES, RUN), compression)
     write_bytes("qrels.txt", text(QRELS_NAMES, QRELS), compression)
-
     assert_right(ap_and_rr("run", "--qrels", "qrels.txt"))
 
 
@@ -60,119 +58,98 @@ def test_parquet_is_read_whatever_its_name_and_compression(case: tuple[str, str]
     options = f"format parquet, compression {compression}"
     write_query(f"r{suffix}", "select * from 'run.csv'", options)
     write_query(f"q{suffix}", "select * from 'qrels.csv'", options)
-
     assert_right(ap_and_rr(f"run=r{suffix}", "--qrels", f"q{suffix}"))
 
 
-@pytest.mark.parametrize("compression", ["gzip", "zstd"])
-def test_csv_that_duckdb_compressed_is_read(compression: str) -> None:
-    suffix = {"gzip": "gz", "zstd": "zst"}[compression]
+@each({"gzip": "gz", "zstd": "zst"}.items())
+def test_csv_that_duckdb_compressed_is_read(case: tuple[str, str]) -> None:
+    compression, suffix = case
     write_query(f"r.csv.{suffix}", "select * from 'run.csv'", f"format csv, header, compression {compression}")
-
     assert_right(ap_and_rr(f"run=r.csv.{suffix}", "--qrels", "qrels.csv"))
 
 
-def test_forms_may_be_mixed() -> None:
-    write_bytes("run.trec.gz", trec(" ")(RUN_NAMES, RUN), "gzip")
-    write_query("qrels.parquet", "select * from 'qrels.csv'")
-
-    assert_right(ap_and_rr("run.trec.gz", "--qrels", "qrels.parquet"))
-
-
-def test_the_input_format_may_be_told() -> None:
-    Path("run.dat").write_text(separated("\t")(RUN_NAMES, RUN))
-    Path("qrels.dat").write_text(separated("\t")(QRELS_NAMES, QRELS))
-
-    assert_right(ap_and_rr("run.dat", "--qrels", "qrels.dat", "--input-format", "tsv"))
-
-
-def test_an_unknown_input_format_is_a_usage_error_with_the_choices() -> None:
-    said = error_of(2, "eval", "run.csv", "--qrels", "qrels.csv", "--input-format", "excel")
-
-    assert all(word in said for word in ("excel", "parquet", "csv", "tsv", "json", "trec"))
+CSV, TSV = separated(","), separated("\t")
+HEAD, TAIL = CSV(RUN_NAMES, RUN[:2]), CSV(RUN_NAMES, RUN[2:])
+DAT = {"run.dat": TSV(RUN_NAMES, RUN), "qrels.dat": TSV(QRELS_NAMES, QRELS)}
+ONE_RUN: dict[str, tuple[dict[str, str], list[str]]] = {
+    "a format that is told": (DAT, ["run.dat", "--qrels", "qrels.dat", "--input-format", "tsv"]),
+    "a quoted header": ({"quoted.csv": CSV(['"query_id"', '"doc_id"', '"score"'], RUN)}, ["run=quoted.csv"]),
+    "a glob": ({"part-1.csv": HEAD, "part-2.csv": TAIL}, ["run=part-*.csv"]),
+    "a recursive glob": ({"parts/a/1.csv": HEAD, "parts/b/c/2.csv": TAIL}, ["run=parts/**/*.csv"]),
+    "blank lines before one header": ({"blank-1.csv": f"\n\n{HEAD}", "blank-2.csv": TAIL}, ["run=blank-*.csv"]),
+    "columns that are not used": (
+        {"more.csv": CSV((*RUN_NAMES, "x", "X", "x_1"), [(*row, 1, 2, 3) for row in RUN])},
+        ["run=more.csv"],
+    ),
+}
 
 
-def test_a_quoted_field_may_hold_the_delimiter_a_quote_and_a_line_end() -> None:
+@each(ONE_RUN)
+def test_files_are_one_run(case: tuple[dict[str, str], list[str]]) -> None:
+    files, arguments = case
+    for path, text in files.items():
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_text(text)
+    assert_right(ap_and_rr(*arguments, *([] if "--qrels" in arguments else ["--qrels", "qrels.csv"])))
+
+
+WRONG: list[tuple[int, dict[str, str], list[str], tuple[str, ...]]] = [
+    (2, {}, ["run.csv", "--input-format", "excel"], ("excel", "parquet", "csv", "tsv", "json", "trec")),
+    (3, {}, ["part-*.csv"], ("part-*.csv",)),
+    (3, {"bare-1.csv": HEAD, "bare-2.csv": CSV(RUN[2], RUN[3:])}, ["run=bare-*.csv"], ("bare-2.csv",)),
+    (3, {}, ["nothing"], ("nothing: the folder holds no data file",)),
+    (3, {}, ["-"], ("standard input is empty",)),
+    (2, {}, ["-", "--qrels", "-"], ("once",)),
+]
+
+
+def test_files_that_are_none_are_refused() -> None:
+    def check(case: tuple[int, dict[str, str], list[str], tuple[str, ...]]) -> None:
+        code, files, arguments, words = case
+        for path, text in files.items():
+            Path(path).write_text(text)
+        given = [*arguments, *([] if "--qrels" in arguments else ["--qrels", "qrels.csv"])]
+        said = error_of(code, "eval", *given, stdin=b"")
+        assert [word for word in words if word not in said] == []
+
+    Path("nothing").mkdir()
+    hold({str(case[2]): case for case in WRONG}, check)
+
+
+def test_a_quoted_field_may_hold_marks_and_a_run_id_of_trec_blanks() -> None:
     Path("run.csv").write_text('query_id,doc_id,score\n"q,""1""\n",d1,1\nq2,d2,1\n')
     Path("qrels.csv").write_text('query_id,doc_id,relevance\n"q,""1""\n",d1,1\n')
     with sqlrank.evaluate("run.csv", "qrels.csv", "rr") as result:
         assert result.to_dict() == {'q,"1"\n': {"rr": 1.0}}
-
-
-def test_a_header_may_be_quoted() -> None:
-    Path("run.csv").write_text(separated(",")(['"query_id"', '"doc_id"', '"score"'], RUN))
-
-    assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv"))
-
-
-def test_blanks_in_trec_ids_are_no_part_of_them_and_more_fields_than_six_are_a_run_id_with_blanks() -> None:
     Path("run.trec").write_text("q1 Q0 d1 1 2.0 my system\nq1 Q0 d2 2 1.0 my system\n")
     Path("qrels.trec").write_text("q1 0 d2 1\n")
     outcome = completed("eval", "run.trec", "--qrels", "qrels.trec", "-m", "rr", "--format", "csv")
-
     assert outcome.values == {("run", "rr"): "0.5"}
-
-
-def test_a_glob_is_one_run() -> None:
-    write_csv("part-1.csv", RUN_NAMES, RUN[:2])
-    write_csv("part-2.csv", RUN_NAMES, RUN[2:])
-
-    assert_right(ap_and_rr("run=part-*.csv", "--qrels", "qrels.csv"))
-
-
-def test_a_recursive_glob_is_one_run() -> None:
-    write_csv("parts/a/1.csv", RUN_NAMES, RUN[:2])
-    write_csv("parts/b/c/2.csv", RUN_NAMES, RUN[2:])
-
-    assert_right(ap_and_rr("run=parts/**/*.csv", "--qrels", "qrels.csv"))
-
-
-def test_a_glob_that_matches_nothing_is_an_error_that_names_it() -> None:
-    assert "part-*.csv" in error_of(3, "eval", "part-*.csv", "--qrels", "qrels.csv")
 
 
 def test_the_columns_of_a_second_file_in_another_order_are_read_right_or_refused() -> None:
     write_csv("part-1.csv", RUN_NAMES, RUN[:2])
     write_csv("part-2.csv", ("doc_id", "query_id", "score"), [(b, a, c) for a, b, c in RUN[2:]])
-    outcome = ap_and_rr("run=part-*.csv", "--qrels", "qrels.csv")
-
-    assert (outcome.code, outcome.values) in [(3, {}), (0, {("run", "ap"): AP, ("run", "rr"): RR})]
-
-
-def test_a_second_file_without_header_is_refused() -> None:
-    write_csv("part-1.csv", RUN_NAMES, RUN[:2])
-    Path("part-2.csv").write_text(separated(",")(RUN[2], RUN[3:]))
-    assert "part-2.csv" in error_of(3, "eval", "run=part-*.csv", "--qrels", "qrels.csv")
+    for part in ("part-1", "part-2"):
+        write_query(f"{part}.parquet", f"from '{part}.csv'")
+    for form in ("csv", "parquet"):
+        outcome = ap_and_rr(f"run=part-*.{form}", "--qrels", "qrels.csv")
+        assert (outcome.code, outcome.values) in [(3, {}), (0, {("run", "ap"): AP, ("run", "rr"): RR})]
 
 
-def test_parquet_files_with_columns_in_another_order_are_one_run() -> None:
-    write_csv("1.csv", RUN_NAMES, RUN[:2])
-    write_csv("2.csv", RUN_NAMES, RUN[2:])
-    write_query("part-1.parquet", "select query_id, doc_id, score from '1.csv'")
-    write_query("part-2.parquet", "select score, doc_id, query_id from '2.csv'")
-    outcome = ap_and_rr("run=part-*.parquet", "--qrels", "qrels.csv")
-
-    assert (outcome.code, outcome.values) in [(3, {}), (0, {("run", "ap"): AP, ("run", "rr"): RR})]
-
-
-@pytest.mark.parametrize("form", ["csv", "parquet"])
+@each(["csv", "parquet"])
 def test_a_folder_of_hive_partitions_is_one_run_with_its_keys_as_columns(form: str) -> None:
     sql = "select *, case query_id when 'q1' then 'de' else 'fr' end as country from 'run.csv'"
-    write_query("export", sql, f"format {form}, partition_by (country)")
-    Path("export/_SUCCESS").touch()
-    Path("export/.hidden.csv").write_text("no,data\n")
-    outcome = ap_and_rr("export", "--qrels", "qrels.csv", "--by", "country")
-
+    write_query(form, sql, f"format {form}, partition_by (country)")
+    Path(form, "_SUCCESS").touch()
+    Path(form, ".hidden.csv").write_text("no,data\n")
+    outcome = ap_and_rr(form, "--qrels", "qrels.csv", "--by", "country")
     assert outcome.code == 0, outcome.err
+    values = {"(no results)": ("0", "0"), "de": ("0.388888888889", "0.5"), "fr": ("0.5", "0.5"), "": (AP, RR)}
     assert [(row["country"], row["metric"], row["value"]) for row in outcome.table] == [
-        ("(no results)", "ap", "0"),
-        ("(no results)", "rr", "0"),
-        ("de", "ap", "0.388888888889"),
-        ("de", "rr", "0.5"),
-        ("fr", "ap", "0.5"),
-        ("fr", "rr", "0.5"),
-        ("", "ap", AP),
-        ("", "rr", RR),
+        (country, metric, value)
+        for country, both in values.items()
+        for metric, value in zip(("ap", "rr"), both, strict=True)
     ]
 
 
@@ -184,51 +161,36 @@ def test_ids_that_look_like_numbers_stay_text_in_hive_partitions() -> None:
         assert result.to_dict() == {"007": {"rr": 1.0}, "7": {"rr": 0.0}}
 
 
-def test_an_empty_folder_is_an_error_that_says_so() -> None:
-    Path("nothing").mkdir()
-    assert "nothing: the folder holds no data file" in error_of(3, "eval", "nothing", "--qrels", "qrels.csv")
-
-
-@each(["a[1].csv", "a*.csv", "a?.csv", "a{1,2}.csv", "a[1].parquet", "a'b.csv", "a b.csv", "-run.csv"])
-def test_a_file_is_read_whatever_is_in_its_name(name: str) -> None:
-    wrong = [(query, "wrong", score) for query, _, score in RUN[:1]]
+# A path is read with and without the name of its system, by turns.
+@each(
+    zip(
+        ["a[1].csv", "a*.csv", "a?.csv", "a{1,2}.csv", "a[1].parquet", "a'b.csv", "a b.csv", "-run.csv"],
+        cycle(["run=", ""]),
+    )
+)
+def test_a_file_is_read_whatever_is_in_its_name(case: tuple[str, str]) -> None:
+    name, system = case
+    write_csv("wrong.csv", RUN_NAMES, [(query, "wrong", score) for query, _, score in RUN[:1]])
     for path in ("a1.csv", "ab.csv", "a1.parquet", "a2.csv"):
-        write_csv("wrong.csv", RUN_NAMES, wrong)
-        write_query(
-            path,
-            "select * from 'wrong.csv'",
-            "format parquet" if path.endswith("parquet") else "format csv, header",
-        )
+        form = "format parquet" if path.endswith("parquet") else "format csv, header"
+        write_query(path, "select * from 'wrong.csv'", form)
     write_csv("right.csv", RUN_NAMES, RUN)
-    if name.endswith("parquet"):
-        write_query("right.parquet", "select * from 'right.csv'")
-        Path("right.parquet").rename(name)
-    else:
-        Path("right.csv").rename(name)
-
+    write_query("right.parquet", "select * from 'right.csv'")
+    Path(f"right{Path(name).suffix}").rename(name)
     options = ["--qrels", "qrels.csv", "-m", "ap", "-m", "rr", "--format", "csv"]
-
-    assert_right(run_cli("eval", *options, "--", f"run={name}"))
-    alone = run_cli("eval", *options, "--", name)
-    assert (alone.code, [row["value"] for row in alone.table]) == (0, [AP, RR])
-
-
-def test_the_system_of_a_file_is_its_stem_glob_characters_and_all() -> None:
-    write_csv("a[1].csv", RUN_NAMES, RUN)
-
-    assert_right(ap_and_rr("a[1].csv", "--qrels", "qrels.csv"), system="a[1]")
+    assert_right(run_cli("eval", *options, "--", f"{system}{name}"), system="run" if system else Path(name).stem)
 
 
 @each(["csv", "tsv", "jsonl", "trec"])
 def test_the_run_may_come_from_standard_input(form: str) -> None:
-    data = TEXTS[form][1](RUN_NAMES, RUN).encode()
-
-    assert_right(ap_and_rr("-", "--qrels", "qrels.csv", stdin=data))
+    assert_right(ap_and_rr("-", "--qrels", "qrels.csv", stdin=TEXTS[form][1](RUN_NAMES, RUN).encode()))
 
 
-def test_the_judgments_may_come_from_standard_input() -> None:
-
+def test_forms_may_be_mixed_and_the_judgments_may_come_from_standard_input() -> None:
     assert_right(ap_and_rr("run.csv", "--qrels", "-", stdin=Path("qrels.csv").read_bytes()))
+    write_bytes("run.trec.gz", trec(" ")(RUN_NAMES, RUN), "gzip")
+    write_query("qrels.parquet", "select * from 'qrels.csv'")
+    assert_right(ap_and_rr("run.trec.gz", "--qrels", "qrels.parquet"))
 
 
 @pytest.mark.needs("process")
@@ -237,53 +199,37 @@ def test_compressed_parquet_and_named_standard_input_is_read_by_a_process() -> N
     arguments = ["eval", "a=-", "--qrels", "qrels.csv", "-m", "ap", "-m", "rr", "--format", "csv"]
     for data in (Path("run.parquet").read_bytes(), gzip.compress(Path("run.csv").read_bytes())):
         outcome = run_process(*arguments, cwd=Path.cwd(), stdin=data)
-
         assert_right(outcome, system="a")
 
 
-def test_empty_standard_input_is_an_error() -> None:
-    assert "standard input is empty" in error_of(3, "eval", "-", "--qrels", "qrels.csv", stdin=b"")
-
-
-@pytest.mark.parametrize("name", ["bm25.k1=0.9.csv", "bm25.v2.csv.gz", "2024.01.01.tsv"])
-def test_the_system_of_a_file_is_its_stem_with_the_dots_that_are_in_it(name: str) -> None:
+@each(["a[1].csv", "bm25.k1=0.9.csv", "bm25.v2.csv.gz", "2024.01.01.tsv"])
+def test_the_system_of_a_file_is_its_stem_with_the_marks_that_are_in_it(name: str) -> None:
     mark = "\t" if ".tsv" in name else ","
     write_bytes(name, separated(mark)(RUN_NAMES, RUN), "gzip" if name.endswith(".gz") else "plain")
     stem = name.removesuffix(".gz").removesuffix(".csv").removesuffix(".tsv")
-
     assert_right(ap_and_rr(name, "--qrels", "qrels.csv"), system=stem)
 
 
-def test_standard_input_twice_is_an_error_that_says_so() -> None:
-    outcome = ap_and_rr("-", "--qrels", "-", stdin=Path("run.csv").read_bytes())
-
-    assert outcome.code in (2, 3)
-    assert outcome.out == ""
-    assert "twice" in outcome.err or "once" in outcome.err or "one -" in outcome.err
-
-
-@pytest.mark.parametrize(
-    "name", ["~.csv", "~/run.csv", "~root.parquet", "file:/run.csv", "file:run.trec", "s3:/run.csv"]
-)
 def test_a_path_that_exists_is_that_file_whatever_duckdb_would_make_of_it(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def check(name: str) -> None:
+        Path(name).parent.mkdir(exist_ok=True)
+        if name.endswith(".parquet"):
+            write_query("run.parquet", "select * from 'run.csv'")
+            Path("run.parquet").rename(name)
+        else:
+            write_bytes(name, (trec(" ") if name.endswith(".trec") else separated(","))(RUN_NAMES, RUN), "plain")
+        system = Path(name).stem
+        assert_right(ap_and_rr(name, "--qrels", "qrels.csv"), system)
+        assert_right(ap_and_rr(name, "--qrels", "qrels.csv", "--where", "doc_id <> 'z'"), system)
+
     home = tmp_path / "home"
     home.mkdir()
     monkeypatch.setenv("HOME", str(home))
     for wrong in (home / "run.csv", home / ".csv"):  # which DuckDB reads for ~/run.csv and ~.csv
         wrong.write_text("query_id,doc_id,score\nq1,d9,1\n")
-    folder = Path(name).parent
-    folder.mkdir(exist_ok=True)
-    if name.endswith(".parquet"):
-        write_query("run.parquet", "select * from 'run.csv'")
-        Path("run.parquet").rename(name)
-    else:
-        write_bytes(name, (trec(" ") if name.endswith(".trec") else separated(","))(RUN_NAMES, RUN), "plain")
-
-    system = Path(name).stem
-    assert_right(ap_and_rr(name, "--qrels", "qrels.csv"), system)
-    assert_right(ap_and_rr(name, "--qrels", "qrels.csv", "--where", "doc_id <> 'z'"), system)
+    hold(["~.csv", "~/run.csv", "~root.parquet", "file:/run.csv", "file:run.trec", "s3:/run.csv"], check)
 
 
 def test_a_database_and_a_temporary_folder_may_begin_with_a_tilde() -> None:
@@ -291,7 +237,6 @@ def test_a_database_and_a_temporary_folder_may_begin_with_a_tilde() -> None:
         connection.execute("create table run as from 'run.csv'; create table qrels as from 'qrels.csv'")
     Path("plain.duckdb").rename("~.duckdb")
     Path("~t").mkdir()
-
     assert_right(ap_and_rr("run", "--qrels", "qrels", "--database", "~.duckdb", "--temp-dir", "~t"))
     write_bytes("run.csv.gz", Path("run.csv").read_text(), "gzip")
     assert_right(ap_and_rr("run.csv.gz", "--qrels", "qrels.csv", "--temp-dir", "~t"))

@@ -28,20 +28,14 @@ def marco(tmp_path: Path) -> list[str]:
     return [str(tmp_path / "run.tsv"), "--qrels", str(tmp_path / "qrels.dev.tsv")]
 
 
-def test_ms_marco_is_read_as_it_is(marco: list[str]) -> None:
+def test_ms_marco_is_read_as_it_is_and_ranks_that_count_in_the_first_lines_only_are_refused(marco: list[str]) -> None:
     done = run_cli("eval", *marco, "-m", "rr@10", "--format", "csv", "--per-query", "-")
     assert [row["rr_at_10"] for row in done.table] == ["1", "0.5"]
     assert "run.tsv: its first line holds no names; the columns are read as query_id, doc_id, rank" in done.err
     assert "qrels.dev.tsv: read as TREC qrels, which its lines are" in done.err
-
-
-def test_a_packed_run_of_ms_marco_is_read_too(marco: list[str]) -> None:
     path = Path(f"{marco[0]}.gz")
     path.write_bytes(gzip.compress(MARCO_RUN.encode()))
     assert completed("eval", path, *marco[1:], "-m", "rr@10", "--format", "csv").table[0]["value"] == "0.75"
-
-
-def test_ranks_that_count_in_the_first_lines_only_are_refused(marco: list[str]) -> None:
     Path(marco[0]).write_text(f"{MARCO_RUN}9\t7\t0.5\n9\t8\t0.25\n")
     said = error_of(3, "eval", *marco)
     assert "not in the query '9' (0.25 to 0.5 in 2 rows)" in said
@@ -49,22 +43,12 @@ def test_ranks_that_count_in_the_first_lines_only_are_refused(marco: list[str]) 
     assert completed("eval", *marco, "--column", "score=#3", "-m", "rr").code == 0
 
 
-def test_scores_without_names_are_scores(tmp_path: Path) -> None:
+def test_scores_without_names_are_scores_and_columns_are_named_by_their_place(tmp_path: Path) -> None:
     (tmp_path / "run.csv").write_text("q,a,0.5\nq,b,0.25\nr,a,1\n")
     (tmp_path / "qrels.csv").write_text("q,b,1\nr,a,1\n")
     with sqlrank.evaluate(tmp_path / "run.csv", tmp_path / "qrels.csv", "rr") as result:
         assert result["rr"] == 0.75
         assert f"{tmp_path}/run.csv: its first line holds no names" in result.notes[0]
-
-
-@pytest.mark.parametrize("first", ["query_id,doc_id,2024", "qid,item,1", "passage,rank,7"])
-def test_a_line_with_a_name_that_is_known_holds_names(first: str, tmp_path: Path) -> None:
-    (tmp_path / "run.csv").write_text(f"{first}\nq,a,0.5\n")
-    (tmp_path / "qrels.csv").write_text("q,a,1\n")
-    assert "has no column for" in error_of(3, "eval", tmp_path / "run.csv", "--qrels", tmp_path / "qrels.csv")
-
-
-def test_columns_are_named_by_their_place(tmp_path: Path) -> None:
     (tmp_path / "run.csv").write_text("u,2026-01-01,x,a,0.5\nu,2026-01-02,x,b,0.5\n")
     (tmp_path / "qrels.csv").write_text("u,2026-01-01,a,1\nu,2026-01-02,c,1\n")
     columns = {"query_id": "#1,#2", "run.doc_id": "#4", "run.score": "#5", "qrels.doc_id": "#3"}
@@ -72,6 +56,13 @@ def test_columns_are_named_by_their_place(tmp_path: Path) -> None:
     paths = tmp_path / "run.csv", tmp_path / "qrels.csv"
     with sqlrank.evaluate(*paths, "rr", columns=columns, header=False) as result:
         assert sorted(row["rr"] for row in result.to_dicts(per_query=True)) == [0, 1]
+
+
+@pytest.mark.parametrize("first", ["query_id,doc_id,2024", "qid,item,1", "passage,rank,7"])
+def test_a_line_with_a_name_that_is_known_holds_names(first: str, tmp_path: Path) -> None:
+    (tmp_path / "run.csv").write_text(f"{first}\nq,a,0.5\n")
+    (tmp_path / "qrels.csv").write_text("q,a,1\n")
+    assert "has no column for" in error_of(3, "eval", tmp_path / "run.csv", "--qrels", tmp_path / "qrels.csv")
 
 
 SHEET: list[list[Any]] = [
@@ -136,8 +127,7 @@ def test_a_first_column_without_a_name_is_an_index_and_left_out(tmp_path: Path) 
             assert f"note: {path}: its first column has no name, as an index has none, and is left out" in done.err
         run.write_text(run.read_text() + mark.join(["2", "q1", "d1", "0"]))
         assert "the copies differ in" not in error_of(3, "eval", run, "--qrels", qrels, "-m", "rr")
-        assert "it has query_id, doc_id, score)" in error_of(
-            3, "eval", run, "--qrels", qrels, "--column", "run.score=x"
-        )
+        said = error_of(3, "eval", run, "--qrels", qrels, "--column", "run.score=x")
+        assert "it has query_id, doc_id, score)" in said
 
     hold(product([",", "\t", ";"], ["", '""']), check)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Callable
 from itertools import cycle, product
 from pathlib import Path
 from typing import Any
@@ -17,17 +18,19 @@ from tests.support.components import package
 from tests.support.tables import each, hold
 from tests.tool_samples import FOLDER, QRELS, RUN, VALUES
 
-RUNS = ["ranx.run.json", "ranx.run.lz4", "ranx.run.parq", "ranx.run.trec", "mteb_predictions.json"]
-RUNS += ["rank_eval.answer.json", "quepid.snapshot.csv", "spark_run", "spark_run_parquet", "index.run.csv"]
-RUNS += ["unnamed.run.csv"]
-JUDGMENTS = ["ranx.qrels.json", "ranx.qrels.parq", "ranx.qrels.trec", "beir.qrels.tsv", "mteb.qrels.parquet"]
-JUDGMENTS += ["rank_eval.request.json", "opensearch.judgments.json", "opensearch.answer.json", "quepid.rre.json"]
-JUDGMENTS += ["quepid.json", "index.qrels.parquet", "recbole.inter", "quepid.basic.csv", "quepid.basic_snapshot.csv"]
-JUDGMENTS += ["quepid.detailed.csv", "spark_qrels"]
-
-
 NUMBERED = {"1": {"1": 0.9, "2": 0.8, "3": 0.7}, "2": {"4": 5.0, "5": 1.0}}
 """The run with ids that are numbers, as those of MovieLens are."""
+
+
+RUNS = (
+    "ranx.run.json ranx.run.lz4 ranx.run.parq ranx.run.trec mteb_predictions.json rank_eval.answer.json"
+    " quepid.snapshot.csv spark_run spark_run_parquet index.run.csv unnamed.run.csv"
+).split()
+JUDGMENTS = (
+    "ranx.qrels.json ranx.qrels.parq ranx.qrels.trec beir.qrels.tsv mteb.qrels.parquet rank_eval.request.json"
+    " opensearch.judgments.json opensearch.answer.json quepid.rre.json quepid.json index.qrels.parquet recbole.inter"
+    " quepid.basic.csv quepid.basic_snapshot.csv quepid.detailed.csv spark_qrels"
+).split()
 
 
 def values(run: Any, qrels: Any, **options: Any) -> dict[str, float | None]:
@@ -36,57 +39,39 @@ def values(run: Any, qrels: Any, **options: Any) -> dict[str, float | None]:
         return {text: result[text] for text in VALUES}
 
 
-@each(RUNS)
-def test_a_run_of_a_tool_has_the_value_worked_out(name: str) -> None:
+PACKED: dict[str, Callable[[bytes], bytes]] = {"": bytes, ".gz": gzip.compress, ".zst": zstd.compress}
+
+
+def values_of(name: str, path: Path) -> dict[str, float | None]:
+    """Those of a file, which is a run or judgments by its name."""
+    return values(path, QRELS) if name in RUNS else values(RUN, path)
+
+
+@each([*RUNS, *JUDGMENTS])
+def test_a_file_of_a_tool_has_the_value_worked_out(name: str) -> None:
     package("lz4", "ranx")
-    assert values(FOLDER / name, QRELS) == pytest.approx(VALUES)
+    assert values_of(name, FOLDER / name) == pytest.approx(VALUES)
 
 
-@each(JUDGMENTS)
-def test_judgments_of_a_tool_have_the_value_worked_out(name: str) -> None:
-    assert values(RUN, FOLDER / name) == pytest.approx(VALUES)
+def test_a_packed_file_is_known_too_and_line_ends_and_blank_lines_of_json_do_not_matter(tmp_path: Path) -> None:
+    def check(case: tuple[str, str, str]) -> None:
+        name, suffix, end = case
+        data = (FOLDER / name).read_bytes()
+        changed = data.replace(b"\n", end.encode()) + end.encode() if end else b"\xef\xbb\xbf" + data
+        path = tmp_path / f"{name}{suffix}"
+        path.write_bytes(PACKED[suffix](changed))
+        assert values_of(name, path) == pytest.approx(VALUES)
 
-
-def test_a_packed_file_is_known_too(tmp_path: Path) -> None:
-    def check(case: tuple[Any, str]) -> None:
-        packed, name = case
-        path = tmp_path / f"{name}.{'gz' if packed is gzip.compress else 'zst'}"
-        path.write_bytes(packed(b"\xef\xbb\xbf" + (FOLDER / name).read_bytes()))
-        given = (path, QRELS) if name in RUNS else (RUN, path)
-        assert values(*given) == pytest.approx(VALUES)
-
-    hold(
-        zip(
-            cycle([gzip.compress, zstd.compress]),
-            [name for name in [*RUNS, *JUDGMENTS] if name.endswith(("json", "tsv", "trec"))],
-        ),
-        check,
-    )
-
-
-def test_line_ends_and_blank_lines_of_json_do_not_matter(tmp_path: Path) -> None:
-    def check(case: tuple[str, bytes]) -> None:
-        name, end = case
-        path = tmp_path / name
-        path.write_bytes((FOLDER / name).read_bytes().replace(b"\n", end) + end)
-        given = (path, QRELS) if name in RUNS else (RUN, path)
-        assert values(*given) == pytest.approx(VALUES)
-
-    hold(
-        product(
-            ["rank_eval.answer.json", "quepid.json", "opensearch.judgments.json", "ranx.run.json"], [b"\r\n", b"\n\n"]
-        ),
-        check,
-    )
+    texts = [name for name in [*RUNS, *JUDGMENTS] if name.endswith(("json", "tsv", "trec"))]
+    documents = ["rank_eval.answer.json", "quepid.json", "opensearch.judgments.json", "ranx.run.json"]
+    ends = [(name, "", end) for name, end in product(documents, ["\r\n", "\n\n"])]
+    hold([*zip(texts, cycle([".gz", ".zst"]), cycle([""])), *ends], check)
 
 
 @each(
     [
         ("mteb_predictions.json", "read as predictions of MTEB, the subset default, the split test"),
-        (
-            "rank_eval.answer.json",
-            "read as an answer of _rank_eval: _id is doc_id, the order of the hits is the rank",
-        ),
+        ("rank_eval.answer.json", "read as an answer of _rank_eval: _id is doc_id, the order of the hits is the rank"),
         ("rank_eval.request.json", "read as a request of _rank_eval: id is query_id, _id is doc_id"),
         ("opensearch.judgments.json", "read as a judgment list of OpenSearch: query is query_id, docId is doc_id"),
         ("quepid.rre.json", "read as ratings of Quepid: the text of the query is query_id"),
@@ -133,23 +118,20 @@ def filtered(folder: Path, *kept: str) -> Path:
     return path
 
 
-def test_an_answer_that_was_filtered_to_its_hits_is_one(tmp_path: Path) -> None:
+def test_an_answer_that_was_filtered_to_its_hits_is_one_and_a_query_may_be_called_details(tmp_path: Path) -> None:
     with sqlrank.evaluate(filtered(tmp_path, "hits"), QRELS, ["rr", "ndcg@10"]) as result:
         assert result.to_dict()["q1"]["rr"] == 0.5
         assert any("read as an answer of _rank_eval" in note for note in result.notes)
-
-
-@pytest.mark.parametrize("kept", [["metric_score"], ["unrated_docs"], ["metric_details"]])
-def test_an_answer_without_hits_says_how_to_ask_for_them(kept: list[str], tmp_path: Path) -> None:
-    with pytest.raises(sqlrank.DataError, match=r"details.q1 has no hits; .* filter_path=details\.\*\.hits$"):
-        sqlrank.evaluate(filtered(tmp_path, *kept), QRELS, "rr")
-
-
-def test_a_run_of_a_query_that_is_called_details_is_a_run(tmp_path: Path) -> None:
     path = tmp_path / "run.json"
     path.write_text('{"details": {"hits": 2, "metric_score": 1}}', encoding="utf-8")
     with sqlrank.evaluate(path, {"details": {"metric_score": 1}}, "rr") as result:
         assert result["rr"] == 0.5
+
+
+def test_an_answer_without_hits_says_how_to_ask_for_them(tmp_path: Path) -> None:
+    for kept in ("metric_score", "unrated_docs", "metric_details"):
+        with pytest.raises(sqlrank.DataError, match=r"details.q1 has no hits; .* filter_path=details\.\*\.hits$"):
+            sqlrank.evaluate(filtered(tmp_path, kept), QRELS, "rr")
 
 
 def test_an_object_where_a_number_is_to_be_is_shown_in_short(tmp_path: Path) -> None:
@@ -171,7 +153,7 @@ def test_compare_and_inspect_know_them() -> None:
     assert f"sqlrank eval {answer} --qrels {request}" in looked
 
 
-@pytest.mark.parametrize("name", ["beir.qrels.tsv", "mteb.qrels.parquet", "index.qrels.parquet"])
+@each(["beir.qrels.tsv", "mteb.qrels.parquet", "index.qrels.parquet"])
 def test_judgments_with_a_score_are_told_from_a_run(name: str) -> None:
     run, qrels = FOLDER / "ranx.run.json", FOLDER / name
     assert f"sqlrank eval {run} --qrels {qrels}\n" in completed("inspect", run, qrels).out
@@ -200,53 +182,42 @@ def test_what_is_wrong_in_a_document_is_told_with_its_place(tmp_path: Path) -> N
         assert str(path) in message
         assert said in message
 
-    hold(
-        [
-            (REQUEST % '{"_id": "d2"}', "requests[0].ratings[0] has no rating"),
-            (REQUEST % '{"rating": 1}', "requests[0].ratings[0] has no _id"),
-            (REQUEST % '{"_id": "d2", "rating": "high"}', "requests[0].ratings[0].rating is 'high' where a number"),
-            (
-                REQUEST % '{"_id": "d2", "rating": true}',
-                "requests[0].ratings[0].rating is True where a number is to be",
-            ),
-            (
-                REQUEST % '{"_id": "d2", "rating": null}',
-                "requests[0].ratings[0].rating is None where a number is to be",
-            ),
-            (REQUEST % '{"_id": "", "rating": 1}', "requests[0].ratings[0]._id is '' where an id is to be"),
-            (REQUEST % '{"_id": 1.5, "rating": 1}', "requests[0].ratings[0]._id is 1.5 where an id is to be"),
-            (REQUEST % '{"_id": "d\\u0000", "rating": 1}', "requests[0].ratings[0]._id holds a NUL character"),
-            (REQUEST % '{"_id": "d2", "rating": 1, "rating": 2}', "'rating' stands twice in requests[0].ratings[0]"),
-            (REQUEST % "7", "requests[0].ratings[0] is 7 where an object is to be"),
-            (REQUEST % '{"_id": "d2", "rating": 1}, {"_id": "d2", "rating": 2}', "'d2'"),
-            (
-                REQUEST % '{"_index": "a", "_id": "d2", "rating": 1}, {"_index": "b", "_id": "d2", "rating": 1}',
-                "a and b",
-            ),
-            (REQUEST % '{"_id": "d2", "rating": NaN}', "nan"),
-            (REQUEST.replace("]}]}", '], "x": 1}, {"id": "q1", "ratings": []}]}') % "", "the id 'q1' stands twice"),
-            (REQUEST[:-1] % '{"_id": "d2", "rating": 1}', "line 1: is no JSON that can be read"),
-            (f"{REQUEST} {{}}" % '{"_id": "d2", "rating": 1}', "the document has ended, and '{}' follows it"),
-            (f"\n\n{REQUEST}" % '{"_id": "d2" "rating": 1}', "line 3: is no JSON that can be read"),
-            (REQUEST % "", "there are no rows"),
-            (ANSWER % ("", '"q2": {"error": {"type": "parsing"}}'), "the search of 1 request failed, of 'q2' first"),
-            (ANSWER % ('{"rating": 1}', ""), "details.q1.hits[0] has no hit"),
-            (ANSWER % ('{"hit": {"_id": "d2"}, "rating": [1]}', ""), "details.q1.hits[0].rating is [1] where a number"),
-            (LIST % '{"docId": "d2", "rating": "A"}', "judgmentRatings[0].ratings[0].rating is 'A' where a number"),
-            (LIST % '{"doc": "d2", "rating": 1}', "judgmentRatings[0].ratings[0] has no docId"),
-            (HITS % f'{{"_source": {LIST % ""}}}, {{"_source": {LIST % ""}}}', "holds 2 judgment lists"),
-            (QUEPID % '"d2": "x"', "queries[0].ratings.d2 is 'x' where a number is to be"),
-            (QUEPID % '"d2": 1, "d2": 1', "the key 'd2' stands twice in queries[0].ratings"),
-            (RRE % ('"$query": "q1"', '"high": ["d2"]'), "queries[0].relevant_documents.high is 'high' where a number"),
-            (RRE % ('"$q": "q1"', '"1": ["d2"]'), "queries[0].placeholders has no $query"),
-            (RRE % ('"$query": "q1"', '"1": ["d2"], "2": ["d2"]'), "'d2'"),
-            (META % '"default": {"test": {"q1": {"d2": 1}}, "dev": {"q1": {"d2": 1}}}', "default test and default dev"),
-            (META % '"default": {"test": {"q1": {"d2": 1}}}, "de": {"test": {"q1": {}}}', "default test and de test"),
-            (META % '"default": {"test": {"q1": {"d2": "x"}}}', "document 'd2' of query 'q1' has 'x'"),
-            (META % '"default": {"test": {"q1": {"d2": 1}}', "the file ends: it is cut"),
-        ],
-        check,
-    )
+    cases = [
+        (REQUEST % '{"_id": "d2"}', "requests[0].ratings[0] has no rating"),
+        (REQUEST % '{"rating": 1}', "requests[0].ratings[0] has no _id"),
+        (REQUEST % '{"_id": "d2", "rating": "high"}', "requests[0].ratings[0].rating is 'high' where a number"),
+        (REQUEST % '{"_id": "d2", "rating": true}', "requests[0].ratings[0].rating is True where a number is to be"),
+        (REQUEST % '{"_id": "d2", "rating": null}', "requests[0].ratings[0].rating is None where a number is to be"),
+        (REQUEST % '{"_id": "", "rating": 1}', "requests[0].ratings[0]._id is '' where an id is to be"),
+        (REQUEST % '{"_id": 1.5, "rating": 1}', "requests[0].ratings[0]._id is 1.5 where an id is to be"),
+        (REQUEST % '{"_id": "d\\u0000", "rating": 1}', "requests[0].ratings[0]._id holds a NUL character"),
+        (REQUEST % '{"_id": "d2", "rating": 1, "rating": 2}', "'rating' stands twice in requests[0].ratings[0]"),
+        (REQUEST % "7", "requests[0].ratings[0] is 7 where an object is to be"),
+        (REQUEST % '{"_id": "d2", "rating": 1}, {"_id": "d2", "rating": 2}', "'d2'"),
+        (REQUEST % '{"_index": "a", "_id": "d2", "rating": 1}, {"_index": "b", "_id": "d2", "rating": 1}', "a and b"),
+        (REQUEST % '{"_id": "d2", "rating": NaN}', "nan"),
+        (REQUEST.replace("]}]}", '], "x": 1}, {"id": "q1", "ratings": []}]}') % "", "the id 'q1' stands twice"),
+        (REQUEST[:-1] % '{"_id": "d2", "rating": 1}', "line 1: is no JSON that can be read"),
+        (f"{REQUEST} {{}}" % '{"_id": "d2", "rating": 1}', "the document has ended, and '{}' follows it"),
+        (f"\n\n{REQUEST}" % '{"_id": "d2" "rating": 1}', "line 3: is no JSON that can be read"),
+        (REQUEST % "", "there are no rows"),
+        (ANSWER % ("", '"q2": {"error": {"type": "parsing"}}'), "the search of 1 request failed, of 'q2' first"),
+        (ANSWER % ('{"rating": 1}', ""), "details.q1.hits[0] has no hit"),
+        (ANSWER % ('{"hit": {"_id": "d2"}, "rating": [1]}', ""), "details.q1.hits[0].rating is [1] where a number"),
+        (LIST % '{"docId": "d2", "rating": "A"}', "judgmentRatings[0].ratings[0].rating is 'A' where a number"),
+        (LIST % '{"doc": "d2", "rating": 1}', "judgmentRatings[0].ratings[0] has no docId"),
+        (HITS % f'{{"_source": {LIST % ""}}}, {{"_source": {LIST % ""}}}', "holds 2 judgment lists"),
+        (QUEPID % '"d2": "x"', "queries[0].ratings.d2 is 'x' where a number is to be"),
+        (QUEPID % '"d2": 1, "d2": 1', "the key 'd2' stands twice in queries[0].ratings"),
+        (RRE % ('"$query": "q1"', '"high": ["d2"]'), "queries[0].relevant_documents.high is 'high' where a number"),
+        (RRE % ('"$q": "q1"', '"1": ["d2"]'), "queries[0].placeholders has no $query"),
+        (RRE % ('"$query": "q1"', '"1": ["d2"], "2": ["d2"]'), "'d2'"),
+        (META % '"default": {"test": {"q1": {"d2": 1}}, "dev": {"q1": {"d2": 1}}}', "default test and default dev"),
+        (META % '"default": {"test": {"q1": {"d2": 1}}}, "de": {"test": {"q1": {}}}', "default test and de test"),
+        (META % '"default": {"test": {"q1": {"d2": "x"}}}', "document 'd2' of query 'q1' has 'x'"),
+        (META % '"default": {"test": {"q1": {"d2": 1}}', "the file ends: it is cut"),
+    ]
+    hold(cases, check)
 
 
 IDS = ["a,b", "a\tb", '"q"', "it's", "a\nb", " x ", "é", "{}", "1", "null", "a;b", "x\\"]
@@ -305,20 +276,20 @@ def test_what_is_wrong_in_a_run_of_ranx_is_told(tmp_path: Path) -> None:
         with pytest.raises(sqlrank.DataError, match=said):
             values(tmp_path / "run.lz4", QRELS)
 
-    hold(
-        [
-            (bytes.fromhex("a2 62 7131 a1 61 64 01 62 7131 a1 61 64 02"), "a key stands in it twice"),
-            (bytes.fromhex("a1 62 7131 a1 01 02"), "query 'q1' has the document 1, which is no text"),
-            (bytes.fromhex("a1 62 7131 02"), "query 'q1' has 2 where its documents are to be"),
-            (bytes.fromhex("a1 62 7131 a1 61 64 61 78"), "document 'd' of query 'q1' has 'x'"),
-            (bytes.fromhex("81 01"), "is not as ranx writes a run"),
-            (b"\xa1", "holds no CBOR that can be read"),
-        ],
-        check,
-    )
+    cases = [
+        (bytes.fromhex("a2 62 7131 a1 61 64 01 62 7131 a1 61 64 02"), "a key stands in it twice"),
+        (bytes.fromhex("a1 62 7131 a1 01 02"), "query 'q1' has the document 1, which is no text"),
+        (bytes.fromhex("a1 62 7131 02"), "query 'q1' has 2 where its documents are to be"),
+        (bytes.fromhex("a1 62 7131 a1 61 64 61 78"), "document 'd' of query 'q1' has 'x'"),
+        (bytes.fromhex("81 01"), "is not as ranx writes a run"),
+        (b"\xa1", "holds no CBOR that can be read"),
+    ]
+    hold(cases, check)
 
 
-def test_other_files_of_lz4_are_refused_with_the_way_on(tmp_path: Path) -> None:
+def test_other_files_of_lz4_are_refused_with_the_way_on_and_the_extra_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     frame = package("lz4.frame", "ranx")
     (tmp_path / "run.lz4").write_bytes(frame.compress(json.dumps(RUN).encode()))
     with pytest.raises(sqlrank.DataError, match="is no run of ranx, which is packed twice; unpack it"):
@@ -326,9 +297,6 @@ def test_other_files_of_lz4_are_refused_with_the_way_on(tmp_path: Path) -> None:
     (tmp_path / "run.json").write_bytes((FOLDER / "ranx.run.lz4").read_bytes())
     with pytest.raises(sqlrank.DataError, match=r"is compressed by lz4; name it \.lz4 if ranx saved it"):
         values(tmp_path / "run.json", QRELS)
-
-
-def test_the_extra_is_named_where_lz4_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "cbor2", None)
     with pytest.raises(sqlrank.UsageError, match=r"needs lz4 and cbor2: pip install 'sqlrank\[ranx\]'"):
         values(FOLDER / "ranx.run.lz4", QRELS)

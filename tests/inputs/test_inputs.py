@@ -17,6 +17,7 @@ from backports import zstd
 
 import sqlrank
 from tests.support.cli_helper import error_of, run_cli
+from tests.support.parquet_writers import WRITERS
 from tests.support.small_data import (
     QRELS_NAMES,
     RUN,
@@ -24,6 +25,7 @@ from tests.support.small_data import (
     ap_and_rr,
     assert_right,
     frame,
+    json_lines,
     separated,
     write_csv,
     write_query,
@@ -39,18 +41,6 @@ pytestmark = pytest.mark.usefixtures("run_and_qrels")
 def refused(*arguments: object) -> str:
     """What is said of an input that is refused."""
     return error_of(3, "eval", *arguments, "-m", "rr")
-
-
-# A1: checks hold on values, whatever the statistics of a file say.
-
-WRITERS: dict[str, Callable[[pa.Table, str], Any]] = {
-    "pyarrow": lambda table, path: pq.write_table(table, path),
-    "pyarrow without statistics": lambda table, path: pq.write_table(table, path, write_statistics=False),
-    "pyarrow in row groups of one": lambda table, path: pq.write_table(table, path, row_group_size=1),
-    "polars": lambda table, path: polars.DataFrame(table).write_parquet(path),
-    "polars without statistics": lambda table, path: polars.DataFrame(table).write_parquet(path, statistics=False),
-    "duckdb": lambda table, path: duckdb.from_arrow(table).write_parquet(path),
-}
 
 
 def test_a_number_that_is_none_is_found_in_every_parquet_file() -> None:
@@ -73,12 +63,13 @@ def test_a_number_that_is_none_is_found_in_every_parquet_file() -> None:
     hold([(*pair, next(columns)) for pair in product(WRITERS, [NAN, INF, -INF, None])], check)
 
 
-# A2, A3: compressed text is read to its end.
-
-
 def text_of(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> bytes:
     """Rows as CSV."""
     return separated(",")(names, rows).encode()
+
+
+CSV = text_of(RUN_NAMES, RUN)
+SUFFIX = {"gzip": "gz", "zstd": "zst"}
 
 
 def compressed(data: bytes, kind: str) -> bytes:
@@ -88,49 +79,73 @@ def compressed(data: bytes, kind: str) -> bytes:
     return zstd.compress(data, options={zstd.CompressionParameter.checksum_flag: 1})
 
 
-SUFFIX = {"gzip": "gz", "zstd": "zst"}
+def flipped(data: bytes, place: int) -> bytes:
+    """Bytes with a wrong one."""
+    changed = bytearray(data)
+    changed[place] ^= 1
+    return bytes(changed)
 
 
-@pytest.mark.parametrize("kind", SUFFIX)
+@each(list(SUFFIX))
 def test_a_compressed_file_that_is_cut_anywhere_is_refused(kind: str) -> None:
-    data = compressed(text_of(RUN_NAMES, RUN * 1), kind)
+    data = compressed(CSV, kind)
     path = f"run.csv.{SUFFIX[kind]}"
     for length in range(1, len(data), 7):
         Path(path).write_bytes(data[:length])
         assert path in refused(path, "--qrels", "qrels.csv")
 
 
-@each(product(SUFFIX, [-1, -4, -6, -9]))
-def test_a_compressed_file_with_a_wrong_checksum_length_or_byte_is_refused(case: tuple[str, int]) -> None:
-    kind, place = case
-    data = bytearray(compressed(text_of(RUN_NAMES, RUN), kind))
-    data[place] ^= 1
-    Path(f"run.csv.{SUFFIX[kind]}").write_bytes(data)
+RECORD = '{"query_id": "q1", "doc_id": "d2", "score": 1}'
+TEXT = "query_id,doc_id,score\n查询,文档,2\n查询,別,1\n"
+LATIN = {"csv": "query_id,doc_id,score\nq1,café,1\n", "trec": "q1 Q0 x 1 1 r\nq1 Q0 café 2 1 r\n"}
+WRONG_BYTES = [(kind, place) for kind in SUFFIX for place in (-1, -4, -6, -9)]
+STORED = gzip.compress(CSV, compresslevel=0).replace(b"0.7", b"0.9")
+LONG = b"query_id," + b"x" * 131_073 + b",score\nq,d,1\n"
+OPEN = "run.json: the list of records is not closed"
+REFUSED: dict[str, tuple[str, bytes, str]] = {
+    **{f"{k} {at}": (f"run.csv.{SUFFIX[k]}", flipped(compressed(CSV, k), at), "damaged") for k, at in WRONG_BYTES},
+    **{f"more than {k}": (f"run.csv.{SUFFIX[k]}", compressed(CSV, k) + b"q2,d9,1\n", "damaged") for k in SUFFIX},
+    "a digit flipped in a stored block": ("run.csv.gz", STORED, "incorrect data check"),
+    "no gzip, whatever its name says": ("run.csv.gz", CSV, "does not begin like one"),
+    **{
+        f"a list cut before {end!r}": ("run.json", f"[{RECORD}, {RECORD.replace('d2', 'd3')}{end}".encode(), OPEN)
+        for end in ("", ",", ", ", "\n")
+    },
+    # Text that is not UTF-8 is refused with the encoding to name.
+    **{
+        f"{encoding} as {suffix}": (f"run.{suffix}", text.encode(encoding), named)
+        for suffix, latin in LATIN.items()
+        for encoding, text, named in (
+            ("utf-16", "a,b\n", "--encoding utf-16"),
+            ("utf-16-le", "a,b\n", "--encoding utf-16-le"),
+            ("gbk", TEXT.replace("別", "别"), "--encoding gb18030"),
+            ("latin-1", latin, "line 2"),
+            ("cp1252", latin, "--encoding cp1252"),
+        )
+    },
+    "zip": ("run.csv", b"PK\x03\x04\x14\x00\x00\x00", "a zip archive"),
+    "bzip2": ("run.csv", b"BZh91AY&SY\x00\x00", "bzip2"),
+    "xz": ("run.csv", b"\xfd7zXZ\x00\x00", "xz"),
+    "NUL": ("run.csv", b"query_id,doc\x00_id,score\nq,d,1\n", "NUL bytes"),
+    "a name that is too long": ("run.csv", LONG, "cannot be read as CSV"),
+    "a quote that is not closed": ("run.csv", b'query_id,"doc_id,score\nq,d,1\n', "run.csv"),
+    "a line without an end": ("run.csv", b"x" * (1 << 23), "the first line has no end"),
+    "no lines": ("run.csv", b"\n\n \n", "no lines"),
+}
 
-    assert "damaged" in refused(f"run.csv.{SUFFIX[kind]}", "--qrels", "qrels.csv")
+
+@each(REFUSED)
+def test_a_file_that_is_damaged_or_something_else_is_refused_with_what_it_is(case: tuple[str, bytes, str]) -> None:
+    path, content, words = case
+    Path(path).write_bytes(content)
+    assert words in refused(path, "--qrels", "qrels.csv")
 
 
-def test_a_digit_flipped_in_a_stored_block_of_gzip_is_found() -> None:
-    stored = gzip.compress(text_of(RUN_NAMES, RUN), compresslevel=0)
-    Path("run.csv.gz").write_bytes(stored.replace(b"0.7", b"0.9"))
-
-    assert "incorrect data check" in refused("run.csv.gz", "--qrels", "qrels.csv")
-
-
-@pytest.mark.parametrize("kind", SUFFIX)
+@each(list(SUFFIX))
 def test_several_streams_in_one_file_are_one_text(kind: str) -> None:
-    text = text_of(RUN_NAMES, RUN)
-    parts = [compressed(part, kind) for part in (text[:30], b"", text[30:])]
+    parts = [compressed(part, kind) for part in (CSV[:30], b"", CSV[30:])]
     Path(f"run.csv.{SUFFIX[kind]}").write_bytes(b"".join(parts) + (b"\x00" * 512 if kind == "gzip" else b""))
-
     assert_right(ap_and_rr(f"run.csv.{SUFFIX[kind]}", "--qrels", "qrels.csv"))
-
-
-@pytest.mark.parametrize("kind", SUFFIX)
-def test_what_follows_a_stream_is_refused(kind: str) -> None:
-    Path(f"run.csv.{SUFFIX[kind]}").write_bytes(compressed(text_of(RUN_NAMES, RUN), kind) + b"q2,d9,1\n")
-
-    assert "damaged" in refused(f"run.csv.{SUFFIX[kind]}", "--qrels", "qrels.csv")
 
 
 def test_a_large_text_is_unpacked_in_pieces_and_a_cut_in_it_found() -> None:
@@ -138,103 +153,62 @@ def test_a_large_text_is_unpacked_in_pieces_and_a_cut_in_it_found() -> None:
     write_csv("qrels.csv", QRELS_NAMES, [(f"q{number}", f"d{number * 50}", 1) for number in range(2000)])
     whole = zstd.compress(text_of(RUN_NAMES, rows))
     Path("run.csv.zst").write_bytes(whole)
-
     assert sqlrank.evaluate("run.csv.zst", "qrels.csv", "rr")["rr"] == 1
     Path("run.csv.zst").write_bytes(whole[: len(whole) * 6 // 10])
     assert "cut short" in refused("run.csv.zst", "--qrels", "qrels.csv")
 
 
-def test_a_name_that_says_compressed_of_a_file_that_is_not_is_refused() -> None:
-    write_csv("run.csv.gz", RUN_NAMES, RUN)
-
-    assert "does not begin like one" in refused("run.csv.gz", "--qrels", "qrels.csv")
-
-
-def test_compressed_standard_input_and_globs_are_verified() -> None:
+def test_compressed_standard_input_and_globs_are_verified_and_statements_name_the_files() -> None:
     data = gzip.compress(text_of(RUN_NAMES, RUN))
     assert "error: -: the gzip stream is cut short" in error_of(3, "eval", "-", "--qrels", "qrels.csv", stdin=data[:-3])
-
     Path("part-1.csv.gz").write_bytes(data)
     Path("part-2.csv.gz").write_bytes(gzip.compress(text_of(RUN_NAMES, [("q9", "d", 1)]))[:-1])
     assert "part-2.csv.gz: the gzip stream is cut short" in refused("part-*.gz", "--qrels", "qrels.csv")
-
-
-def test_the_statements_of_compressed_files_name_the_files_themselves() -> None:
     Path("run.csv.gz").write_bytes(gzip.compress(text_of(RUN_NAMES, RUN)))
     shown = run_cli("eval", "run.csv.gz", "--qrels", "qrels.csv", "-m", "rr", "--show-sql").out
-
     assert "'run.csv.gz'" in shown
     with duckdb.connect() as connection:
         assert len(connection.execute(shown).fetchall()) == 3
 
 
-@each(["", ",", ", ", "\n"])
-def test_a_list_of_json_that_is_cut_between_two_records_is_refused(end: str) -> None:
-    record = '{"query_id": "q1", "doc_id": "d2", "score": 1}'
-    Path("run.json").write_text(f"[{record}, {record.replace('d2', 'd3')}{end}")
-
-    assert "run.json: the list of records is not closed" in refused("run.json", "--qrels", "qrels.csv")
-
-
-# A4: one type for each column of several files.
-
-
 def write_parts(parts: Mapping[str, pa.Array], column: str) -> None:
     """A run in files that differ in the type of one column."""
-    Path("parts").mkdir()
+    Path("parts").mkdir(exist_ok=True)
     for number, (name, values) in enumerate(parts.items()):
         rows = {"query_id": ["q"] * len(values), "doc_id": [f"{name}{place}" for place in range(len(values))]}
         data = rows | ({"score": [float(9 - number)] * len(values)} if column != "score" else {}) | {column: values}
         pq.write_table(pa.table(data), f"parts/{name}.parquet")
 
 
-def test_scores_of_whole_numbers_and_fractions_in_two_files_stay_what_they_are() -> None:
+def test_numbers_of_two_types_in_two_files_stay_what_they_are() -> None:
+    for name, value in (("a", pa.array([1], pa.int32())), ("b", pa.array([0.6]))):
+        pq.write_table(pa.table({"query_id": ["q"], "doc_id": [name], "relevance": value}), f"{name}.parquet")
+    assert sqlrank.evaluate({"q": {"b": 1.0}}, "?.parquet", "dcg")["dcg"] == 0.6
     write_parts({"a": pa.array([3], pa.int64()), "b": pa.array([0.9, 0.6])}, "score")
-    qrels = {"q": {"b0": 1}}
-
-    assert sqlrank.evaluate("parts", qrels, "rr")["rr"] == 0.5
-    assert sqlrank.evaluate("parts/*.parquet", qrels, "rr", ties="input")["rr"] == 0.5
-
-
-def test_wide_scores_after_narrow_ones_keep_their_digits() -> None:
-    close = [1.0, 1.0 + 1e-12]
-    write_parts({"a": pa.array([0.5], pa.float32()), "b": pa.array(close)}, "score")
-
+    assert sqlrank.evaluate("parts", {"q": {"b0": 1}}, "rr")["rr"] == 0.5
+    assert sqlrank.evaluate("parts/*.parquet", {"q": {"b0": 1}}, "rr", ties="input")["rr"] == 0.5
+    write_parts({"a": pa.array([0.5], pa.float32()), "b": pa.array([1.0, 1.0 + 1e-12])}, "score")
     assert sqlrank.evaluate("parts", {"q": {"b0": 1}}, "rr")["rr"] == 0.5
 
 
-def test_judgments_of_whole_numbers_and_fractions_stay_what_they_are() -> None:
-    for name, value in (("a", pa.array([1], pa.int32())), ("b", pa.array([0.6]))):
-        pq.write_table(pa.table({"query_id": ["q"], "doc_id": [name], "relevance": value}), f"{name}.parquet")
-
-    assert sqlrank.evaluate({"q": {"b": 1.0}}, "?.parquet", "dcg")["dcg"] == 0.6
-
-
-@pytest.mark.parametrize("column", ["score", "query_id"])
+@each(["score", "query_id"])
 def test_text_beside_numbers_is_refused_with_both_files(column: str) -> None:
-    kinds = {"a": pa.array(["3"]), "b": pa.array([0.9])}
-    write_parts(kinds, column)
+    write_parts({"a": pa.array(["3"]), "b": pa.array([0.9])}, column)
     said = refused("parts", "--qrels", "qrels.csv")
-
     assert all(word in said for word in (column, "parts/a.parquet", "parts/b.parquet", "VARCHAR", "DOUBLE"))
 
 
 def test_ids_of_whole_numbers_of_any_width_are_alike() -> None:
     write_parts({"a": pa.array([7], pa.int32()), "b": pa.array([7, 7], pa.uint64())}, "query_id")
-
     assert sqlrank.evaluate("parts", {"7": {"b1": 1}}, "rr")["rr"] == pytest.approx(1 / 2)
 
 
 def test_a_column_that_one_file_lacks_is_refused_where_it_is_read_and_nowhere_else() -> None:
     write_parts({"a": pa.array([1.0]), "b": pa.array([2.0])}, "score")
     pq.write_table(pq.read_table("parts/a.parquet").append_column("more", pa.array(["x"])), "parts/a.parquet")
-
     assert sqlrank.evaluate("parts", {"q": {"b0": 1}}, "rr")["rr"] == 1
     with pytest.raises(sqlrank.DataError, match=r"b\.parquet has no column 'more', which .*a\.parquet has"):
         sqlrank.evaluate("parts", {"q": {"b0": 1}}, "rr", by="more")
-
-
-# A5: names that differ only in case.
 
 
 LOOKALIKE = ["parquet", "jsonl", "csv", "arrow", "pandas", "polars", "reader"]
@@ -245,83 +219,69 @@ def lookalike(form: str) -> Any:
     rows = [("q", "a", 1.0, 2.0), ("q", "b", 2.0, 1.0)]
     names = ["query_id", "doc_id", "score", "SCORE"]
     table = pa.table(frame(names, rows))
-    frames = {
-        "arrow": table,
-        "pandas": table.to_pandas(),
-        "polars": polars.DataFrame(table),
-        "reader": table.to_reader(),
+    frames: dict[str, Callable[[], Any]] = {
+        "arrow": lambda: table,
+        "pandas": table.to_pandas,
+        "polars": lambda: polars.DataFrame(table),
+        "reader": table.to_reader,
     }
     if form in frames:
-        return frames[form]
+        return frames[form]()
     if form == "parquet":
         pq.write_table(table, "run.parquet")
-    elif form == "jsonl":
-        line = '{{"query_id": "{}", "doc_id": "{}", "score": {}, "SCORE": {}}}\n'
-        Path("run.jsonl").write_text("".join(line.format(*row) for row in rows))
     else:
-        write_csv("run.csv", names, rows)
+        Path(f"run.{form}").write_text((json_lines if form == "jsonl" else separated(","))(names, rows))
     return f"run.{form}"
 
 
-@each((form, *told) for form in LOOKALIKE for told in [("score", 0.5), ("SCORE", 1.0)])
-def test_of_two_columns_that_differ_in_case_the_one_named_is_read(case: tuple[str, str, float]) -> None:
-    form, column, value = case
-    assert sqlrank.evaluate(lookalike(form), {"q": {"a": 1}}, "rr", columns={"score": column})["rr"] == value
-
-
 @each(LOOKALIKE)
-def test_two_columns_that_differ_in_case_are_refused_where_it_is_not_said_which(form: str) -> None:
+def test_of_two_columns_that_differ_in_case_the_one_named_is_read_and_none_where_none_is(form: str) -> None:
+    for column, value in (("score", 0.5), ("SCORE", 1.0)):
+        assert sqlrank.evaluate(lookalike(form), {"q": {"a": 1}}, "rr", columns={"score": column})["rr"] == value
     with pytest.raises(sqlrank.DataError, match="score and SCORE may both be the score"):
         sqlrank.evaluate(lookalike(form), {"q": {"a": 1}}, "rr")
 
 
-def test_unused_columns_that_differ_in_case_are_no_obstacle() -> None:
-    write_csv("run.csv", (*RUN_NAMES, "x", "X", "x_1"), [(*row, 1, 2, 3) for row in RUN])
-
-    assert_right(ap_and_rr("run.csv", "--qrels", "qrels.csv"))
-
-
-# A6: folders of partitions.
-
-
-@pytest.mark.parametrize("folder", ["Score=9", "query_id=q1", "doc_id=x"])
-@pytest.mark.parametrize("form", ["csv", "parquet", "jsonl"])
-def test_a_partition_that_is_called_as_a_column_is_refused(folder: str, form: str) -> None:
-    Path(f"data/{folder}").mkdir(parents=True)
-    options = {"csv": "format csv, header", "parquet": "format parquet", "jsonl": "format json"}[form]
-    write_query(f"data/{folder}/a.{form}", "select 'q1' as query_id, 'd2' as doc_id, 1.0 as score", options)
-    assert f"the folder {folder}" in refused("data", "--qrels", "qrels.csv")
+# A folder is refused by its name, and a file is read by its form: each by turns.
+@each(
+    [
+        ("Score=9", "csv", "format csv, header"),
+        ("query_id=q1", "parquet", "format parquet"),
+        ("doc_id=x", "jsonl", "format json"),
+    ]
+)
+def test_a_partition_that_is_called_as_a_column_is_refused(case: tuple[str, str, str]) -> None:
+    folder, form, options = case
+    Path(f"{form}/{folder}").mkdir(parents=True)
+    write_query(f"{form}/{folder}/a.{form}", "select 'q1' as query_id, 'd2' as doc_id, 1.0 as score", options)
+    assert f"the folder {folder}" in refused(form, "--qrels", "qrels.csv")
 
 
-@pytest.mark.parametrize("compression", ["plain", "gzip"])
-def test_partitions_of_compressed_text_are_columns_that_stay_text(compression: str) -> None:
+@each({"plain": "", "gzip": ".gz"}.items())
+def test_partitions_of_compressed_text_are_columns_that_stay_text(case: tuple[str, str]) -> None:
+    folder, suffix = case
     for market in ("007", "7"):
-        Path(f"data/market={market}").mkdir(parents=True)
         data = text_of(RUN_NAMES, [(f"q{market}", "a", 1)])
-        path = f"data/market={market}/a.csv" + (".gz" if compression == "gzip" else "")
-        Path(path).write_bytes(gzip.compress(data) if compression == "gzip" else data)
-    with sqlrank.evaluate("data", {"q007": {"a": 1}, "q7": {"b": 1}}, "rr", by="market", checks=False) as result:
+        path = Path(f"{folder}/market={market}/a.csv{suffix}")
+        path.parent.mkdir(parents=True)
+        path.write_bytes(gzip.compress(data) if suffix else data)
+    with sqlrank.evaluate(folder, {"q007": {"a": 1}, "q7": {"b": 1}}, "rr", by="market", checks=False) as result:
         assert (result.value("rr", market="007"), result.value("rr", market="7")) == (1, 0)
 
 
-# A7, A8, A9, A13, A14: lines and values that are not what they seem.
-
-
-def test_comments_of_trec_files_are_left_out_and_counted() -> None:
-    Path("run.trec").write_text("# made by hand\nq1 Q0 d2 1 2.0 r\n#q1 Q0 d1 2 3.0 r\n")
+@each(
+    [
+        ("# made by hand\nq1 Q0 d2 1 2.0 r\n#q1 Q0 d1 2 3.0 r\n", "3 rows were read, 2 left out: 2 comments"),
+        ("# made by hand\n" * 1200 + "q1 Q0 d2 1 2.0 r\n", "1,201 rows were read, 1,200 left out: 1,200 comments"),
+    ]
+)
+def test_comments_of_trec_files_are_left_out_and_counted(case: tuple[str, str]) -> None:
+    text, said = case
+    Path("run.trec").write_text(text)
     Path("qrels.trec").write_text("q1 0 d2 1\n")
     outcome = run_cli("eval", "run.trec", "--qrels", "qrels.trec", "-m", "rr", "--format", "csv")
-
     assert outcome.values == {("run", "rr"): "1"}
-    assert "note: run.trec: 3 rows were read, 2 left out: 2 comments" in outcome.err
-
-
-def test_thousands_of_rows_that_are_left_out_are_parted_by_commas() -> None:
-    Path("run.trec").write_text("# made by hand\n" * 1200 + "q1 Q0 d2 1 2.0 r\n")
-    Path("qrels.trec").write_text("q1 0 d2 1\n")
-    outcome = run_cli("eval", "run.trec", "--qrels", "qrels.trec", "-m", "rr", "--format", "csv")
-
-    assert "note: run.trec: 1,201 rows were read, 1,200 left out: 1,200 comments" in outcome.err
+    assert f"note: run.trec: {said}" in outcome.err
 
 
 @each(["\n", "\n\n", " \n\t\n", "\r\n"])
@@ -330,40 +290,28 @@ def test_blank_lines_before_a_header_are_passed_over(blank: str) -> None:
     Path("items.csv").write_text(f"{blank}doc_id{end}d1{end}d2{end}", newline="")
     Path("run.csv").write_text(blank + separated(",")(RUN_NAMES, [("q1", "d1", 1)]).replace("\n", end), newline="")
     run = {"q1": {"d1": 1.0}}
-
     assert sqlrank.evaluate(run, {"q1": {"d1": 1}}, "coverage@1", items="items.csv")["coverage@1"] == 0.5
     assert sqlrank.evaluate("run.csv", {"q1": {"d1": 1}}, "rr")["rr"] == 1
 
 
-@pytest.mark.parametrize("text", ["\r\ndoc_id\nd1\nd2\n", "doc_id\r\nd1\nd2\r\n", "doc_id\nd1\rd2\n"])
+@each(["\r\ndoc_id\nd1\nd2\n", "doc_id\r\nd1\nd2\r\n", "doc_id\nd1\rd2\n"])
 def test_lines_that_end_in_different_ways_are_refused(text: str) -> None:
     Path("items.csv").write_text(text, newline="")
-
     with pytest.raises(sqlrank.DataError, match=r"items\.csv.*lines end in different ways"):
         sqlrank.evaluate({"q1": {"d1": 1.0}}, {"q1": {"d1": 1}}, "coverage@1", items="items.csv")
 
 
-def test_files_with_and_without_blank_lines_before_the_header_are_one_run() -> None:
-    Path("part-1.csv").write_text("\n\n" + separated(",")(RUN_NAMES, RUN[:2]))
-    Path("part-2.csv").write_text(separated(",")(RUN_NAMES, RUN[2:]))
-
-    assert_right(ap_and_rr("run=part-*.csv", "--qrels", "qrels.csv"))
-
-
-@pytest.mark.parametrize("qrels", ["qrels.csv", "qrels.jsonl", "dictionary"])
-def test_judgments_without_relevance_are_refused(qrels: str) -> None:
+@each(["qrels.csv", "qrels.jsonl", {"q1": {"a": None, "b": 1}}])
+def test_judgments_without_relevance_are_refused(qrels: Any) -> None:
     Path("qrels.csv").write_text("query_id,doc_id,relevance\nq1,a,\nq1,b,1\n")
     Path("qrels.jsonl").write_text('{"query_id":"q1","doc_id":"a","relevance":null}\n{"query_id":"q1","doc_id":"b"}\n')
-    data = {"q1": {"a": None, "b": 1}} if qrels == "dictionary" else qrels
-
     with pytest.raises(sqlrank.DataError, match="document 'a' of query 'q1' has null"):
-        sqlrank.evaluate({"q1": {"a": 1.0}}, data, "rr")
+        sqlrank.evaluate({"q1": {"a": 1.0}}, qrels, "rr")
 
 
 def test_rows_of_an_export_without_relevance_are_unjudged_and_counted() -> None:
     write_csv("export.csv", (*RUN_NAMES, "relevance"), [("q1", "d1", 3, ""), ("q1", "d2", 2, 1), ("q2", "d1", 1, 1)])
     outcome = run_cli("eval", "export.csv", "-m", "rr", "--format", "csv")
-
     assert outcome.values == {("export", "rr"): "0.75"}
     assert "export.csv as judgments: 3 rows were read, 1 left out: 1 without relevance" in outcome.err
 
@@ -372,41 +320,34 @@ MARCO = "q1\tp1\t1\nq1\tp2\t2\nq2\tp9\t1\nq2\tp1\t2\n"
 
 
 def test_a_third_column_of_ranks_is_not_taken_for_scores() -> None:
+    def rr(*judged: tuple[str, str], **columns: str) -> float | None:
+        qrels = {query: {doc: 1} for query, doc in judged}
+        return sqlrank.evaluate("run.tsv", qrels, "rr", header=False, columns=columns)["rr"]
+
     Path("run.tsv").write_text(MARCO)
-    qrels = {"q1": {"p1": 1}, "q2": {"p1": 1}}
-
+    both = ("q1", "p1"), ("q2", "p1")
     with pytest.raises(sqlrank.DataError, match=r"counts 1, 2, .* columns=.*rank.*columns=.*score"):
-        sqlrank.evaluate("run.tsv", qrels, "rr", header=False)
-    assert sqlrank.evaluate("run.tsv", qrels, "rr", header=False, columns={"rank": "3"})["rr"] == 0.75
-    assert sqlrank.evaluate("run.tsv", qrels, "rr", header=False, columns={"score": "3"})["rr"] == 0.75
-    assert sqlrank.evaluate("run.tsv", {"q1": {"p1": 1}}, "rr", header=False, columns={"score": "3"})["rr"] == 0.5
-
-
-def test_scores_that_do_not_count_within_every_query_are_scores() -> None:
+        rr(*both)
+    assert (rr(*both, rank="3"), rr(*both, score="3"), rr(both[0], score="3")) == (0.75, 0.75, 0.5)
+    # Those that do not count within every query are scores.
     Path("run.tsv").write_text(MARCO.replace("p1\t2", "p1\t3"))
-
-    assert sqlrank.evaluate("run.tsv", {"q2": {"p9": 1}}, "rr", header=False)["rr"] == 0.5
+    assert rr(("q2", "p9")) == 0.5
 
 
 def test_columns_of_a_file_without_header_are_named_by_position() -> None:
     Path("run.csv").write_text("1,d1,x,q1\n2,d2,x,q1\n")
     Path("qrels.csv").write_text("q1,0,d1,1\n")
     places = {"run.query_id": "4", "run.score": "1", "qrels.doc_id": "3", "qrels.relevance": "4"}
-
     assert sqlrank.evaluate("run.csv", "qrels.csv", "rr", header=False, columns=places)["rr"] == 0.5
     with pytest.raises(sqlrank.DataError, match=r"columns=.*score.*7.*: the first line has 4 columns"):
         sqlrank.evaluate("run.csv", "qrels.csv", "rr", header=False, columns={"score": "7"})
 
 
-def test_a_run_and_judgments_that_seem_to_be_swapped_are_a_note() -> None:
+def test_inputs_that_seem_to_be_swapped_and_scores_beyond_32_bits_are_a_note() -> None:
     run, qrels = {"q": {"a": 12.7, "b": 3.2}}, {"q": {"a": 1, "b": 0}}
-
     assert any("the run comes first" in note for note in sqlrank.evaluate(qrels, run, "dcg").notes)
     assert not any("the run comes first" in note for note in sqlrank.evaluate(run, qrels, "dcg").notes)
     assert not any("the run comes first" in note for note in sqlrank.evaluate(qrels, qrels, "dcg").notes)
-
-
-def test_scores_beyond_32_bits_saturate_with_a_note() -> None:
     run = {"q": {"a": 1e300, "b": 2e300, "c": 3.0, "d": -1e300}}
     with sqlrank.evaluate(run, {"q": {"c": 1}}, "rr", like="trec_eval-9") as result:
         assert result["rr"] == pytest.approx(1 / 3)
@@ -414,35 +355,27 @@ def test_scores_beyond_32_bits_saturate_with_a_note() -> None:
     assert sqlrank.evaluate(run, {"q": {"a": 1}}, "rr", score_type="float")["rr"] == 0.5  # a tie: the larger id first
 
 
-# B1: ids that match nowhere, and those that would in another form.
-
-
 @each(
-    product(
-        [
-            ("A7", "a7", "if case did not matter"),
-            (" a", "a", "without the blanks around them"),
-            ("007", "7", "without leading zeros"),
-            ("doc-07", "doc-7", "without leading zeros"),
-            ("7.0", "7", "without a trailing .0"),
-            ("doc_7", "7", "without the prefix 'doc_'"),
-            ("https://shop/7", "7", "without the prefix 'https://shop/'"),
-            ("7.html", "7", "without the suffix '.html'"),
-            ("u\u0308ber", "\u00fcber", "in one normal form of Unicode"),
-            (" X07.0", "x7.0", "without blanks, case, leading zeros and a trailing .0"),
-        ],
-        ["query", "document"],
-    )
+    [
+        ("A7", "a7", "if case did not matter"),
+        (" a", "a", "without the blanks around them"),
+        ("007", "7", "without leading zeros"),
+        ("doc-07", "doc-7", "without leading zeros"),
+        ("7.0", "7", "without a trailing .0"),
+        ("doc_7", "7", "without the prefix 'doc_'"),
+        ("https://shop/7", "7", "without the prefix 'https://shop/'"),
+        ("7.html", "7", "without the suffix '.html'"),
+        ("u\u0308ber", "\u00fcber", "in one normal form of Unicode"),
+        (" X07.0", "x7.0", "without blanks, case, leading zeros and a trailing .0"),
+    ]
 )
-def test_ids_that_would_match_in_another_form_are_refused_with_the_form(case: tuple[tuple[str, str, str], str]) -> None:
-    (found, judged, words), role = case
-    run, qrels = (
-        ({found: {"x": 1.0}}, {judged: {"x": 1}}) if role == "query" else ({"q": {found: 1.0}}, {"q": {judged: 1}})
-    )
-
-    with pytest.raises(sqlrank.DataError) as raised:
-        sqlrank.evaluate(run, qrels, "p@5")
-    assert all(word in str(raised.value) for word in (words, repr(found), repr(judged)))
+def test_ids_that_would_match_in_another_form_are_refused_with_the_form(case: tuple[str, str, str]) -> None:
+    found, judged, words = case
+    queries, documents = ({found: {"x": 1.0}}, {judged: {"x": 1}}), ({"q": {found: 1.0}}, {"q": {judged: 1}})
+    for given in (queries, documents):
+        with pytest.raises(sqlrank.DataError) as raised:
+            sqlrank.evaluate(*given, "p@5")
+        assert all(word in str(raised.value) for word in (words, repr(found), repr(judged)))
 
 
 @each([("a", "b"), ("12", "2"), ("a1", "b1"), ("12", "120"), ("d1", "e2")])
@@ -455,91 +388,34 @@ def test_ids_that_are_simply_disjoint_are_worth_0_with_a_note(case: tuple[str, s
         sqlrank.evaluate({found: {"x": 1.0}}, {judged: {"x": 1}}, "p@5")
 
 
-# B8: encodings.
-
-TEXT = "query_id,doc_id,score\n查询,文档,2\n查询,別,1\n"
-
-
-@each(product(["utf-16", "utf-16-le", "gbk", "gb18030", "utf-8-sig"], ["plain", "gzip"]))
-def test_text_in_another_encoding_is_read_where_it_is_named(case: tuple[str, str]) -> None:
-    encoding, kind = case
-    data = TEXT.replace("別", "别").encode(encoding)
-    Path("run.csv").write_bytes(gzip.compress(data) if kind == "gzip" else data)
-
+@each(zip(["utf-16", "utf-16-le", "gbk", "gb18030", "utf-8-sig"], cycle([bytes, gzip.compress])))
+def test_text_in_another_encoding_is_read_where_it_is_named(case: tuple[str, Callable[[bytes], bytes]]) -> None:
+    encoding, packed = case
+    Path("run.csv").write_bytes(packed(TEXT.replace("別", "别").encode(encoding)))
     assert sqlrank.evaluate("run.csv", {"查询": {"别": 1}}, "rr", encoding=encoding)["rr"] == 0.5
-
-
-@each(
-    product(
-        [
-            ("utf-16", "a,b\n", "--encoding utf-16"),
-            ("utf-16-le", "a,b\n", "--encoding utf-16-le"),
-            ("gbk", TEXT.replace("別", "别"), "--encoding gb18030"),
-            ("latin-1", "query_id,doc_id,score\nq1,café,1\n", "line 2"),
-            ("cp1252", "query_id,doc_id,score\nq1,café,1\n", "--encoding cp1252"),
-        ],
-        ["csv", "trec"],
-    )
-)
-def test_text_that_is_not_utf_8_is_refused_with_the_encoding_to_name(case: tuple[tuple[str, str, str], str]) -> None:
-    (encoding, text, named), suffix = case
-    if suffix == "trec" and "q1" in text:
-        text = "q1 Q0 x 1 1 r\nq1 Q0 café 2 1 r\n"
-    Path(f"run.{suffix}").write_bytes(text.encode(encoding))
-
-    assert named in refused(f"run.{suffix}", "--qrels", "qrels.csv")
 
 
 def test_an_encoding_that_does_not_fit_or_does_not_exist_is_refused() -> None:
     Path("run.csv").write_bytes(TEXT.encode("latin-1", "replace") + b"\xff,d,1\n")
-
     assert "is not gbk" in refused("run.csv", "--qrels", "qrels.csv", "--encoding", "gbk")
     outcome = run_cli("eval", "run.csv", "--qrels", "qrels.csv", "--encoding", "klingon")
     assert (outcome.code, "--encoding klingon is not known" in outcome.err) == (2, True)
 
 
-# D: what is no text at all, and headers out of the ordinary.
-
-
-@each(
-    [
-        (b"PK\x03\x04\x14\x00\x00\x00", "a zip archive"),
-        (b"BZh91AY&SY\x00\x00", "bzip2"),
-        (b"\xfd7zXZ\x00\x00", "xz"),
-        (b"query_id,doc\x00_id,score\nq,d,1\n", "NUL bytes"),
-        (b"query_id," + b"x" * 131_073 + b",score\nq,d,1\n", "cannot be read as CSV"),
-        (b'query_id,"doc_id,score\nq,d,1\n', "run.csv"),
-        (b"x" * (1 << 23), "the first line has no end"),
-        (b"\n\n \n", "no lines"),
-    ]
-)
-def test_a_file_that_is_no_csv_is_refused_with_what_it_is(case: tuple[bytes, str]) -> None:
-    content, words = case
-    Path("run.csv").write_bytes(content)
-
-    assert words in refused("run.csv", "--qrels", "qrels.csv")
-
-
 def test_a_message_lists_no_more_than_some_of_ten_thousand_columns() -> None:
     Path("run.csv").write_text(",".join(f"column{number}" for number in range(10_000)) + "\n")
     said = refused("run.csv", "--qrels", "qrels.csv")
-
     assert "and 9980 more" in said
     assert len(said) < 1000
-
-
-# Rows accounted for.
 
 
 def test_the_rows_of_every_input_are_accounted_for() -> None:
     Path("run.trec").write_text("# c\nq1 Q0 a 1 3 r\nq1 Q0 b 2 2 r\nq2 Q0 a 1 1 r\nq3 Q0 a 1 1 r\n")
     Path("qrels.trec").write_text("q1 0 a 1\nq3 0 b 1\nq4 0 a 1\n# end\n")
     write_csv("queries.csv", ("query_id", "market"), [("q1", "de"), ("q3", "fr"), ("q4", "de")])
-    with sqlrank.evaluate(
-        "run.trec", "qrels.trec", "rr", where="doc_id <> 'b'", query_set="shared", queries="queries.csv", by="market"
-    ) as result:
+    asked: dict[str, Any] = {"where": "doc_id <> 'b'", "query_set": "shared", "queries": "queries.csv", "by": "market"}
+    with sqlrank.evaluate("run.trec", "qrels.trec", "rr", **asked) as result:
         shown = {kind: found.to_dict() for kind, found in result.inputs.items()}
-
     assert shown == {
         "run": {"rows": 5, "left_out": {"comments": 1, "where": 1, "unjudged_queries": 1}, "used": 2},
         "qrels": {"rows": 4, "left_out": {"comments": 1, "missing_queries": 1}, "used": 2},
@@ -547,9 +423,9 @@ def test_the_rows_of_every_input_are_accounted_for() -> None:
     }
 
 
-@each(product(["judged", "shared", "run"], [True, False], ["separate", "labelled", "systems"]))
-def test_rows_read_are_those_used_and_those_left_out(case: tuple[str, bool, str]) -> None:
-    query_set, checks, form = case
+@each(zip(product(["judged", "shared", "run"], ["separate", "labelled", "systems"]), cycle([True, False])))
+def test_rows_read_are_those_used_and_those_left_out(case: tuple[tuple[str, str], bool]) -> None:
+    (query_set, form), checks = case
     rows = [(f"q{n % 5}", f"d{n}", n, n % 3 if n % 5 and n % 4 else None, "ab"[n % 2]) for n in range(40)]
     table = pa.table(frame([*RUN_NAMES, "relevance", "system"], rows))
     run = table.drop_columns(["system"]) if form != "systems" else table
@@ -573,12 +449,10 @@ def test_a_condition_on_one_of_two_columns_that_differ_in_case_is_refused() -> N
         sqlrank.evaluate(lookalike("parquet"), {"q": {"a": 1}}, "rr", columns={"score": "SCORE"}, where="SCORE > 1")
 
 
-@pytest.mark.parametrize("command", ["eval", "compare"])
+@each(["eval", "compare"])
 def test_a_row_that_is_wrong_is_pointed_at_in_its_own_file_among_several_runs(command: str) -> None:
     for name, score in (("one", "2.5"), ("two", "nan"), ("three", "x")):
-        Path(f"{name}.csv").write_text(f"query_id,doc_id,score\nq,a,3\nq,b,{score}\n", encoding="utf-8")
-    Path("qrels.csv").write_text("query_id,doc_id,relevance\nq,b,1\n", encoding="utf-8")
-
+        Path(f"{name}.csv").write_text(f"query_id,doc_id,score\nq,a,3\nq,b,{score}\n")
+    write_csv("qrels.csv", QRELS_NAMES, [("q", "b", 1)])
     said = error_of(3, command, "one.csv", "two.csv", "three.csv", "--qrels", "qrels.csv")
-
     assert said.startswith("sqlrank: error: two.csv, line 3: 2 of 6 scores are null, not numbers, or infinite")

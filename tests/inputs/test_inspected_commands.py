@@ -45,38 +45,27 @@ def test_a_look_prints_the_command_that_its_document_has(monkeypatch: pytest.Mon
 BAD = sorted(path.name for path in (FIXTURES / "bad").iterdir() if path.is_file())
 
 
-@pytest.mark.needs("random")
-def test_a_printed_command_for_a_bad_file_runs_or_the_reason_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    def check(name: str) -> None:
-        monkeypatch.chdir(FIXTURES / "bad")
-        beside = "qrels.csv" if name.startswith("run") else "run.csv"
-
-        done, said = inspected(name, beside)
-        assert done is None or done.code == 0, said
-
-    hold(BAD, check)
+EXPORTS = [("days.csv",), ("events.csv",)]
 
 
-EXPORTS = [
-    ("days.csv",),
-    ("events.csv",),
-    ("lists.jsonl",),
-    ("recommended.parquet", "purchases.parquet"),
-    ("run.tsv", "qrels.dev.tsv"),
-    ("delta", "qrels_excel.csv"),
-    ("verdicts.xlsx",),
-]
+BESIDE = {name: "qrels.csv" if name.startswith("run") else "run.csv" for name in BAD}
+SOME: dict[str, tuple[Path, tuple[str, ...]]] = {
+    f"bad: {name}": (FIXTURES / "bad", (name, beside)) for name, beside in BESIDE.items()
+}
+SOME |= {f"export: {' '.join(words)}": (exports.FOLDER, words) for words in EXPORTS}
 
 
 @pytest.mark.needs("random")
-def test_a_printed_command_for_an_export_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    def check(files: tuple[str, ...]) -> None:
-        monkeypatch.chdir(exports.FOLDER)
-
+def test_a_printed_command_for_a_bad_file_or_an_export_runs_or_the_reason_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def check(case: tuple[Path, tuple[str, ...]]) -> None:
+        folder, files = case
+        monkeypatch.chdir(folder)
         done, said = inspected(*files)
         assert done is None or done.code == 0, said
 
-    hold({" ".join(words): words for words in EXPORTS}, check)
+    hold(SOME, check)
 
 
 SEARCH = [
@@ -92,7 +81,6 @@ SEARCH = [
 def test_a_printed_command_for_the_example_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     def check(files: tuple[str, ...]) -> None:
         monkeypatch.chdir(FIXTURES / "search")
-
         done, said = inspected(*files)
         assert (done is None) is (files == ("keyword.parquet",)), said
         assert done is None or done.code == 0, done
@@ -108,54 +96,41 @@ class Kind:
     values: tuple[str, ...] = ()
     """The values of ndcg@10, or of what the command prints first, by system."""
     says: str = ""
-    metric: str = "rr"
 
 
 QRELS = "query_id,doc_id,relevance\nq1,d1,1\nq1,d2,0\nq2,d2,1\nq2,d1,0\n"
 PLAIN = "query_id,doc_id,score\nq1,d1,2\nq1,d2,1\nq2,d1,2\nq2,d2,1\n"
+DAYS = "user_id,date,item_id,{}\nu1,2026-01-01,a,{}\nu1,2026-01-02,a,{}\nu1,2026-01-02,b,{}\n"
+CHUNKS = "query_id,doc_id,chunk_id,score\nq1,d1,1,5\nq1,d2,1,4\nq1,d1,2,3\nq2,d1,1,2\nq2,d2,1,1\n"
+COPIES = "query_id,date,doc_id,score,relevance\nq1,2026-01-01,a,2,1\nq1,2026-01-02,a,1,0\nq1,2026-01-02,b,2,1\n"
+INDEX = ",query_id,doc_id,score\n0,q1,d1,2\n1,q1,d2,1\n2,q2,d1,2\n3,q2,d2,1\n"
+ARM = "query_id,doc_id,score,relevance\n{0}1,d1,2,1\n{0}2,d1,2,0\n"
+ALGORITHMS = [f"ALS,{user},1,d1,2\nALS,{user},2,d2,1\n" for user in ("q1", "q2")]
+ALGORITHMS += [f"Bias,{user},1,d2,2\nBias,{user},2,d1,1\n" for user in ("q1", "q2")]
+HIT = '{{"{}": "d1", "score": 2, "relevance": 0}}'
+TREC = "q1 Q0 d1 1 2 x\nq1 Q0 d2 2 1 x\nq2 Q0 d1 1 2 x\nq2 Q0 d2 2 1 x\n"
+PAIRS = '{"q1": {"d1": 2, "d2": 1}, "q2": {"d1": 2, "d2": 1}}'
+LISTS = (
+    '{"query_id": "q1", "docs": ["d1", "d2"], "labels": [0, 1]}\n{"query_id": "q2", "docs": ["d1"], "labels": [1]}\n'
+)
 KINDS = {
     "rankings and judgments": Kind({"run.csv": PLAIN, "qrels.csv": QRELS}, ("0.75",)),
     "a labelled export": Kind(
         {"export.csv": "query,url,position,clicked\nq1,d1,1,0\nq1,d2,2,1\nq2,d1,1,1\nq2,d2,2,0\n"}, ("0.75",)
     ),
-    "chunks of documents": Kind(
-        {
-            "chunks.csv": "query_id,doc_id,chunk_id,score\nq1,d1,1,5\nq1,d2,1,4\nq1,d1,2,3\nq2,d1,1,2\nq2,d2,1,1\n",
-            "qrels.csv": QRELS,
-        },
-        ("0.75",),
-    ),
-    "several days": Kind(
-        {
-            "days.csv": "query_id,date,doc_id,score,relevance\nq1,2026-01-01,a,2,1\n"
-            "q1,2026-01-02,a,1,0\nq1,2026-01-02,b,2,1\n"
-        },
-        ("1",),
-    ),
+    "chunks of documents": Kind({"chunks.csv": CHUNKS, "qrels.csv": QRELS}, ("0.75",)),
+    "several days": Kind({"days.csv": COPIES}, ("1",)),
     "users and days": Kind(
-        {
-            "run.csv": "user_id,date,item_id,score\nu1,2026-01-01,a,2\nu1,2026-01-02,a,1\nu1,2026-01-02,b,2\n",
-            "qrels.csv": "user_id,date,item_id,relevance\nu1,2026-01-01,a,1\nu1,2026-01-02,a,1\nu1,2026-01-02,b,0\n",
-        },
-        ("0.75",),
+        {"run.csv": DAYS.format("score", 2, 1, 2), "qrels.csv": DAYS.format("relevance", 1, 1, 0)}, ("0.75",)
     ),
     "systems in a column of any name": Kind(
         {
-            "all.csv": "Algorithm,user,rank,item,score\n"
-            + "".join(
-                f"{name},{user},{place},{item},{3 - place}\n"
-                for name, items in (("ALS", ("d1", "d2")), ("Bias", ("d2", "d1")))
-                for user in ("q1", "q2")
-                for place, item in enumerate(items, 1)
-            ),
+            "all.csv": "".join(["Algorithm,user,rank,item,score\n", *ALGORITHMS]),
             "truth.csv": "user,item,rating\nq1,d1,1\nq2,d2,1\n",
         },
         ("0.75", "0.75"),
     ),
-    "an index without a name": Kind(
-        {"run.csv": ",query_id,doc_id,score\n0,q1,d1,2\n1,q1,d2,1\n2,q2,d1,2\n3,q2,d2,1\n", "qrels.csv": QRELS},
-        ("0.75",),
-    ),
+    "an index without a name": Kind({"run.csv": INDEX, "qrels.csv": QRELS}, ("0.75",)),
     "grades in words": Kind(
         {"grades.csv": "query_id,doc_id,score,relevance\nq1,d1,2,good\nq1,d2,1,bad\n"},
         says="relevances are no numbers, such as 'bad': --relevance-map",
@@ -164,69 +139,37 @@ KINDS = {
         {"commas.csv": "query_id;doc_id;score;relevance\nq1;d1;2,5;1\nq1;d2;1,5;0\n"},
         says="scores are no numbers, such as '1,5'; write decimals with a point",
     ),
-    "two arms of a test": Kind(
-        {
-            "a.csv": "query_id,doc_id,score,relevance\na1,d1,2,1\na2,d1,2,0\n",
-            "b.csv": "query_id,doc_id,score,relevance\nb1,d1,2,1\nb2,d1,2,0\n",
-        },
-        says="no query in common",
-    ),
+    "two arms of a test": Kind({f"{arm}.csv": ARM.format(arm) for arm in "ab"}, says="no query in common"),
     "a log with copies": Kind(
         {"log.csv": "query_id,doc_id,score,clicked\nq1,d1,2,1\nq1,d1,2,1\nq1,d2,1,0\n"}, says="more than once"
     ),
     "a table of users": Kind(
         {
-            "run.csv": "user_id,date,item_id,score\nu1,2026-01-01,a,2\n"
-            "u1,2026-01-02,a,1\nu1,2026-01-02,b,2\nu2,2026-01-02,b,2\n",
+            "run.csv": DAYS.format("score", 2, 1, 2) + "u2,2026-01-02,b,2\n",
             "qrels.csv": "user_id,date,item_id,relevance\nu1,2026-01-01,a,1\nu1,2026-01-02,a,1\nu2,2026-01-02,b,1\n",
             "queries.csv": "user_id,plan\nu1,free\nu2,paid\n",
         },
         ("0.75", "1", "0.833333333333"),
     ),
-    "dictionaries": Kind(
-        {
-            "run.json": '{"q1": {"d1": 2, "d2": 1}, "q2": {"d1": 2, "d2": 1}}',
-            "qrels.json": '{"q1": {"d1": 1}, "q2": {"d2": 1}}',
-        },
-        ("0.75",),
-    ),
-    "TREC": Kind(
-        {
-            "run.trec": "q1 Q0 d1 1 2 x\nq1 Q0 d2 2 1 x\nq2 Q0 d1 1 2 x\nq2 Q0 d2 2 1 x\n",
-            "qrels.trec": "q1 0 d1 1\nq2 0 d2 1\n",
-        },
-        ("0.75",),
-    ),
-    "lists in JSON": Kind(
-        {
-            "lists.jsonl": '{"query_id": "q1", "docs": ["d1", "d2"], "labels": [0, 1]}\n'
-            '{"query_id": "q2", "docs": ["d1"], "labels": [1]}\n'
-        },
-        ("0.75",),
-    ),
+    "dictionaries": Kind({"run.json": PAIRS, "qrels.json": '{"q1": {"d1": 1}, "q2": {"d2": 1}}'}, ("0.75",)),
+    "TREC": Kind({"run.trec": TREC, "qrels.trec": "q1 0 d1 1\nq2 0 d2 1\n"}, ("0.75",)),
+    "lists in JSON": Kind({"lists.jsonl": LISTS}, ("0.75",)),
     "nested fields by other names": Kind(
-        {"hits.jsonl": '{"query_id": "q1", "hits": [{"id": "d1", "score": 2, "relevance": 0}]}\n'},
-        says="--column doc_id=hits[].id",
+        {"hits.jsonl": f'{{"query_id": "q1", "hits": [{HIT.format("id")}]}}\n'}, says="--column doc_id=hits[].id"
     ),
     "nested fields": Kind(
         {
-            "hits.jsonl": '{"query_id": "q1", "hits": [{"doc_id": "d1", "score": 2, '
-            '"relevance": 0}, {"doc_id": "d2", "score": 1, "relevance": 1}]}\n'
+            "hits.jsonl": f'{{"query_id": "q1", "hits": [{HIT.format("doc_id")},'
+            ' {"doc_id": "d2", "score": 1, "relevance": 1}]}\n'
         },
         ("0.5",),
     ),
     "a query in two segments": Kind(
-        {
-            "run.csv": PLAIN,
-            "qrels.csv": QRELS,
-            "queries.csv": "query_id,country\nq1,de\nq1,fr\nq2,fr\n",
-        },
-        ("0.75",),
+        {"run.csv": PLAIN, "qrels.csv": QRELS, "queries.csv": "query_id,country\nq1,de\nq1,fr\nq2,fr\n"}, ("0.75",)
     ),
     "a missing score": Kind({"run.csv": PLAIN.replace("q2,d2,1", "q2,d2,"), "qrels.csv": QRELS}, says="finite"),
     "ids in another form": Kind(
-        {"run.csv": PLAIN.replace("q", "Q"), "qrels.csv": QRELS.replace("q1", "q01").replace("q2", "q02")},
-        says="quer",
+        {"run.csv": PLAIN.replace("q", "Q"), "qrels.csv": QRELS.replace("q1", "q01").replace("q2", "q02")}, says="quer"
     ),
     "click rates": Kind({"export.csv": "query_id,doc_id,score,relevance\nq1,d1,2,0.2\nq1,d2,1,0.9\n"}, says="--rel"),
     "verdicts": Kind({"verdicts.csv": "query_id,verdict\nq1,good\nq2,same\nq3,bad\n"}, ("3",)),
@@ -242,20 +185,16 @@ def value_of(row: dict[str, str]) -> str:
 
 
 def test_a_printed_command_gives_the_right_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def check(name: str) -> None:
-        monkeypatch.chdir(tmp_path)
-        kind = KINDS[name]
+    def check(kind: Kind) -> None:
         for file, text in kind.files.items():
             Path(file).write_text(text)
-
         done, said = inspected(*kind.files)
         assert kind.says in said
         assert (done is None) is (not kind.values), said
         if done is not None:
             assert done.code == 0, done
-            assert tuple(value_of(row) for row in done.table if row.get("metric", "rr") == "rr") == kind.values, (
-                said,
-                done.out,
-            )
+            found = tuple(value_of(row) for row in done.table if row.get("metric", "rr") == "rr")
+            assert found == kind.values, (said, done.out)
 
-    hold(list(KINDS), check)
+    monkeypatch.chdir(tmp_path)
+    hold(KINDS, check)

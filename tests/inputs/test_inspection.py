@@ -55,19 +55,17 @@ def test_the_command_evaluates_the_export(monkeypatch: pytest.MonkeyPatch) -> No
         assert words[0] == "sqlrank"
         assert run_cli(*words[1:]).code == 0
 
-    hold(
-        [
-            (["days.csv", "--column", "query_id=user_id,date"], "rankings with their judgments"),
-            (["events.csv", "--session", "session_key"], "rankings with their judgments"),
-            (["lists.jsonl"], "a row holds lists"),
-            (["lists.csv", "--separator", "|"], "a row holds lists"),
-            (["recommended.parquet", "purchases.parquet"], "pairs of a query and a document"),
-            (["run.tsv", "qrels.dev.tsv"], "judgments, TREC"),
-            (["delta", "qrels_excel.csv"], "a table of Delta"),
-            (["verdicts.xlsx"], "side-by-side verdicts, an Excel file"),
-        ],
-        check,
-    )
+    cases = [
+        (["days.csv", "--column", "query_id=user_id,date"], "rankings with their judgments"),
+        (["events.csv", "--session", "session_key"], "rankings with their judgments"),
+        (["lists.jsonl"], "a row holds lists"),
+        (["lists.csv", "--separator", "|"], "a row holds lists"),
+        (["recommended.parquet", "purchases.parquet"], "pairs of a query and a document"),
+        (["run.tsv", "qrels.dev.tsv"], "judgments, TREC"),
+        (["delta", "qrels_excel.csv"], "a table of Delta"),
+        (["verdicts.xlsx"], "side-by-side verdicts, an Excel file"),
+    ]
+    hold(cases, check)
 
 
 def test_several_runs_are_compared_with_a_segment_of_the_queries() -> None:
@@ -108,10 +106,8 @@ def test_a_group_is_asked_about_where_no_column_is_the_query(tmp_path: Path) -> 
     path.write_text("group_id,doc_id,score,label\n1,a,2,1\n1,b,3,0\n")
     assert f"{path}: {said}" in completed("inspect", path).out
     assert f"has no column for the query_id; {said} (it has group_id, doc_id" in error_of(3, "eval", path, "-m", "rr")
-    assert (
-        f"sqlrank eval {path} --column query_id=group_id"
-        in completed("inspect", path, "--column", "query_id=group_id").out
-    )
+    told = ("--column", "query_id=group_id")
+    assert f"sqlrank eval {path} {' '.join(told)}" in completed("inspect", path, *told).out
     path.write_text("doc_id,category,group_id\n1,a,2\n")  # a catalogue has groups too
     assert said not in completed("inspect", path).out
     path.write_text("query_id,doc_id,score,group_id\n1,a,2,1\n")

@@ -67,12 +67,24 @@ def iceberg(folder: Path) -> Any:
         return catalogue.load_table("search.runs")
 
 
-def test_rows_that_delta_deleted_do_not_count(tmp_path: Path) -> None:
-    table = delta(tmp_path / "runs")
-    with sqlrank.evaluate(table, QRELS, "rr") as result:
-        assert result.to_dict() == VALUES
-    with sqlrank.evaluate(table, QRELS, "rr", where="day = '2026-01-01'", query_set="shared") as result:
-        assert result.to_dict() == {"q1": {"rr": 1.0}}
+@pytest.fixture(scope="module")
+def lakes(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A table of Delta, and one of Iceberg, which are not changed."""
+    folder = tmp_path_factory.mktemp("lakes")
+    return delta(folder / "runs"), Path(iceberg(folder / "lake").metadata_location.removeprefix("file://"))
+
+
+def test_rows_that_were_deleted_do_not_count(lakes: tuple[Path, Path]) -> None:
+    table, metadata = lakes
+    for run, where in (
+        (table, "day = '2026-01-01'"),
+        (metadata, "DAY = '2026-01-01'"),
+        (metadata.parents[1], "DAY = '2026-01-01'"),
+    ):
+        with sqlrank.evaluate(run, QRELS, "rr") as result:
+            assert result.to_dict() == VALUES
+        with sqlrank.evaluate(run, QRELS, "rr", where=where, query_set="shared") as result:
+            assert result.to_dict() == {"q1": {"rr": 1.0}}
     with sqlrank.evaluate(table, QRELS, "rr", by="device", query_set="shared") as result:
         assert {row["device"] for row in result.to_dicts()} == {"(none)", None}
 
@@ -87,15 +99,6 @@ def test_judgments_may_be_a_table_of_delta_and_are_read_without_the_condition(tm
         assert result.to_dict() == {"q1": {"rr": 0.5}, "q2": {"rr": 1.0}}
 
 
-def test_rows_that_iceberg_deleted_do_not_count(tmp_path: Path) -> None:
-    metadata = iceberg(tmp_path / "lake").metadata_location.removeprefix("file://")
-    for run in (metadata, Path(metadata).parents[1]):
-        with sqlrank.evaluate(run, QRELS, "rr") as result:
-            assert result.to_dict() == VALUES
-        with sqlrank.evaluate(run, QRELS, "rr", where="DAY = '2026-01-01'", query_set="shared") as result:
-            assert result.to_dict() == {"q1": {"rr": 1.0}}
-
-
 @pytest.mark.needs("process")
 def test_a_table_is_found_in_a_catalogue(tmp_path: Path) -> None:
     iceberg(tmp_path / "lake")
@@ -106,21 +109,14 @@ def test_a_table_is_found_in_a_catalogue(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout.split()[3:6]) == (0, ["lab.search.runs", "1", "1.0000"]), done.stderr
 
 
-@pytest.mark.parametrize(
-    ("where", "pruned"),
-    [
-        ("day = '2026-01-01'", True),
-        ("day in ('2026-01-01', 'x') and not day < '2026'", True),
-        ("score > 1", False),
-        ("day = '2026-01-01' or score > 1", False),
-        ("day is distinct from '2026-01-01'", False),
-        ("length(day) = 10", False),
-    ],
-)
-def test_partitions_are_left_out_where_the_condition_is_about_them(where: str, pruned: bool, tmp_path: Path) -> None:
-    table = iceberg(tmp_path / "lake")
-    rows = lake_tables.iceberg_rows(table.metadata_location, where).rows.read_all().num_rows
-    assert rows == (2 if pruned else 3)
+def test_partitions_are_left_out_where_the_condition_is_about_them(lakes: tuple[Path, Path]) -> None:
+    def check(case: tuple[str, int]) -> None:
+        where, rows = case
+        assert lake_tables.iceberg_rows(str(lakes[1]), where).rows.read_all().num_rows == rows
+
+    pruned = ["day = '2026-01-01'", "day in ('2026-01-01', 'x') and not day < '2026'"]
+    whole = ["score > 1", "day = '2026-01-01' or score > 1", "day is distinct from '2026-01-01'", "length(day) = 10"]
+    hold([*((where, 2) for where in pruned), *((where, 3) for where in whole)], check)
 
 
 def test_a_condition_on_iceberg_means_what_it_means_in_sql(divided: Path) -> None:
@@ -131,20 +127,18 @@ def test_a_condition_on_iceberg_means_what_it_means_in_sql(divided: Path) -> Non
             found = {row["market"] for row in result.to_dicts() if row["market"] and row["value"]}
         assert found == set(kept.split())
 
-    hold(
-        [
-            ("market like 'a_x'", "abx a_x"),
-            ("market like 'a_%'", "abx a_x"),
-            ("n > -0.5", "abx a_x"),
-            ("n <> 0.5", "abx a_x"),
-            ("n not in (0.5)", "abx a_x"),
-            ("n < 0.5", "a_x"),
-            ("MARKET = 'abx' and score > 0", "abx"),
-            ("market = 'abx' or n = 0", "abx a_x"),
-            ("not (market = 'abx' and n = 1)", "a_x"),
-        ],
-        check,
-    )
+    cases = [
+        ("market like 'a_x'", "abx a_x"),
+        ("market like 'a_%'", "abx a_x"),
+        ("n > -0.5", "abx a_x"),
+        ("n <> 0.5", "abx a_x"),
+        ("n not in (0.5)", "abx a_x"),
+        ("n < 0.5", "a_x"),
+        ("MARKET = 'abx' and score > 0", "abx"),
+        ("market = 'abx' or n = 0", "abx a_x"),
+        ("not (market = 'abx' and n = 1)", "a_x"),
+    ]
+    hold(cases, check)
 
 
 @pytest.fixture(scope="module")
@@ -162,35 +156,21 @@ def divided(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return Path(catalogue.load_table("search.runs").metadata_location.removeprefix("file://")).parents[1]
 
 
-@pytest.mark.parametrize(
-    ("hint", "read"),
-    [
-        ("1", "1"),
-        ("2", "2"),
-        ("v1", "1"),
-        ("v2.metadata.json", "2"),
-        ("", "11"),
-        (" \n", "11"),
-        ("11", "11"),
-        ("7", None),
-    ],
-)
-def test_the_hint_of_a_version_is_the_number_or_the_name_of_its_file(
-    hint: str, read: str | None, tmp_path: Path
-) -> None:
+def test_the_hint_of_a_version_is_its_number_or_the_name_of_its_file_which_may_be_packed(tmp_path: Path) -> None:
     folder = tmp_path / "plain-1" / "metadata"
     folder.mkdir(parents=True)
     for version in (1, 2, 11):
         (folder / f"v{version}.metadata.json").write_text("{}")
-    (folder / "version-hint.text").write_text(hint)
-    if read is None:
-        with pytest.raises(sqlrank.DataError, match=r"which metadata is the current one\? \(none\)"):
-            lake_tables.current_metadata(str(folder.parent))
-        return
-    assert lake_tables.current_metadata(str(folder.parent)) == str(folder / f"v{read}.metadata.json")
 
+    def check(case: tuple[str, str]) -> None:
+        hint, read = case
+        (folder / "version-hint.text").write_text(hint)
+        assert lake_tables.current_metadata(str(folder.parent)) == str(folder / f"v{read}.metadata.json")
 
-def test_metadata_that_is_packed_is_a_version_too(tmp_path: Path) -> None:
+    hold({"1": "1", "2": "2", "v1": "1", "v2.metadata.json": "2", "": "11", " \n": "11", "11": "11"}.items(), check)
+    (folder / "version-hint.text").write_text("7")
+    with pytest.raises(sqlrank.DataError, match=r"which metadata is the current one\? \(none\)"):
+        lake_tables.current_metadata(str(folder.parent))
     folder = tmp_path / "runs" / "metadata"
     folder.mkdir(parents=True)
     for name in ("v1.metadata.json", "v2.gz.metadata.json", "00003-5f.gz.metadata.json"):
@@ -198,14 +178,16 @@ def test_metadata_that_is_packed_is_a_version_too(tmp_path: Path) -> None:
         assert lake_tables.current_metadata(str(folder.parent)) == str(folder / name)
 
 
-def test_files_of_a_lake_are_refused_through_links_too(tmp_path: Path) -> None:
-    tables = [delta(tmp_path / "runs"), Path(iceberg(tmp_path / "lake").location().removeprefix("file://"))]
-    for number, table in enumerate(tables):
+def test_files_of_a_lake_are_not_read_as_plain_files_nor_through_links(
+    lakes: tuple[Path, Path], tmp_path: Path
+) -> None:
+    for number, table in enumerate((lakes[0], lakes[1].parents[1])):
+        file = next(table.rglob("*.parquet"))
         link, folder = tmp_path / f"link-{number}.parquet", tmp_path / f"folder-{number}"
-        link.symlink_to(next(table.rglob("*.parquet")))
-        folder.symlink_to(link.resolve().parent)
-        for run in (link, folder, f"{tmp_path}/link-{number}*"):
-            assert f"name the table, {table}" in error_of(3, "eval", run, "--qrels", link)
+        link.symlink_to(file)
+        folder.symlink_to(file.parent)
+        for run in (file, file.parent, f"{file.parent}/*.parquet", link, folder, f"{tmp_path}/link-{number}*"):
+            assert f"name the table, {table}" in error_of(3, "eval", run, "--qrels", file), run
 
 
 @pytest.mark.needs("process")
@@ -236,14 +218,6 @@ def test_a_data_set_of_arrow_is_asked_nothing_that_its_statistics_may_answer_wro
             assert result.to_dict() == {"q1": {"rr": 1.0}}
 
 
-def test_files_of_a_lake_are_not_read_as_plain_files(tmp_path: Path) -> None:
-    tables = [delta(tmp_path / "runs"), Path(iceberg(tmp_path / "lake").location().removeprefix("file://"))]
-    for table in tables:
-        file = next(table.rglob("*.parquet"))
-        for run in (file, file.parent, f"{file.parent}/*.parquet"):
-            assert f"name the table, {table}" in error_of(3, "eval", run, "--qrels", file)
-
-
 def test_a_lake_that_is_broken_is_told(tmp_path: Path) -> None:
     table = delta(tmp_path / "runs")
     next(iter(sorted(table.glob("_delta_log/*.json")))).write_text("{")
@@ -256,31 +230,25 @@ def test_a_lake_that_is_broken_is_told(tmp_path: Path) -> None:
     assert "cannot be read as Iceberg" in error_of(3, "eval", metadata, "--qrels", metadata)
 
 
-def test_without_the_libraries_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = delta(tmp_path / "runs")
-    monkeypatch.setitem(sys.modules, "deltalake", None)
-    with pytest.raises(sqlrank.UsageError, match=r"pip install 'sqlrank\[lake\]'"):
-        sqlrank.evaluate(table, QRELS, "rr")
-
-
-def test_a_statement_of_a_bare_duckdb_has_none(tmp_path: Path) -> None:
-    table = delta(tmp_path / "runs")
+def test_a_statement_of_a_bare_duckdb_has_none_and_without_the_libraries_the_extra_is_named(
+    lakes: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance\nq1,b,1\n")
-    asked = ["eval", table, "--qrels", tmp_path / "qrels.csv", "-m", "rr"]
+    asked = ["eval", lakes[0], "--qrels", tmp_path / "qrels.csv", "-m", "rr"]
     assert "a bare DuckDB cannot read it" in error_of(2, *asked, "--show-sql")
     assert completed(*asked).code == 0
+    monkeypatch.setitem(sys.modules, "deltalake", None)
+    with pytest.raises(sqlrank.UsageError, match=r"pip install 'sqlrank\[lake\]'"):
+        sqlrank.evaluate(lakes[0], QRELS, "rr")
 
 
-def test_a_condition_that_empties_judged_queries_is_an_error_of_a_lake_too(divided: Path) -> None:
+def test_a_condition_that_empties_judged_queries_is_an_error_and_leaves_the_baseline_as_it_is(divided: Path) -> None:
     judged = {"q1": {"b": 1}, "q2": {"b": 1}}
     with pytest.raises(sqlrank.UsageError, match="1 of 2 judged queries"):
         sqlrank.evaluate(divided, judged, "rr", where="market = 'abx'")
     with sqlrank.evaluate(divided, judged, "rr", where="market = 'abx'", query_set="judged") as result:
         assert result.to_dict() == {"q1": {"rr": 0.0}, "q2": {"rr": 1.0}}
         assert any("2 rows were read, 1 left out: 1 by where=" in note for note in result.notes), result.notes
-
-
-def test_a_condition_on_the_run_leaves_the_baseline_as_it_is(divided: Path) -> None:
     run = {"query_id": ["q2"], "doc_id": ["z"], "score": [1.0], "market": ["a_x"]}  # in the baseline, market is abx
     options: dict[str, Any] = {"where": "market = 'a_x'", "baseline": divided, "query_set": "shared"}
     with sqlrank.evaluate(pyarrow.table(run), {"q2": {"z": 1}}, "unexpectedness@1", **options) as result:

@@ -12,7 +12,7 @@ import pytest
 
 import sqlrank
 from tests.support.cli_helper import completed, error_of, run_cli
-from tests.support.tables import hold
+from tests.support.tables import each, hold
 from tests.tool_samples import FOLDER
 
 LETOR, SCORES = FOLDER / "letor.txt", FOLDER / "letor.ranklib.scores"
@@ -38,16 +38,10 @@ def written(folder: Path, lines: str, scores: str | None = None, **others: str) 
     return ["eval", folder / "given.txt", "--scores", folder / "scores.txt", "-m", "rr"]
 
 
-def test_scores_of_ranklib_give_the_value_worked_out() -> None:
+def test_scores_are_files_numbers_arrays_and_arrays_by_name() -> None:
+    for scores in (NUMBERS, tuple(NUMBERS), [3, 2, 1, 0, 1]):
+        assert values(LETOR, scores=scores) == pytest.approx(WORKED)
     assert values(LETOR, scores=SCORES) == pytest.approx(WORKED)
-
-
-@pytest.mark.parametrize("scores", [NUMBERS, tuple(NUMBERS), [3, 2, 1, 0, 1]])
-def test_numbers_of_python_are_scores(scores: Any) -> None:
-    assert values(LETOR, scores=scores) == pytest.approx(WORKED)
-
-
-def test_an_array_is_scores_of_one_system_and_arrays_by_name_are_several() -> None:
     numpy = pytest.importorskip("numpy")
     assert values(LETOR, scores=numpy.array(NUMBERS, dtype="float32")) == pytest.approx(WORKED)
     assert values(LETOR, scores=list(numpy.array(NUMBERS, dtype="float32"))) == pytest.approx(WORKED)
@@ -56,26 +50,23 @@ def test_an_array_is_scores_of_one_system_and_arrays_by_name_are_several() -> No
         assert {row["system"]: row["value"] for row in result.to_dicts()} == {"one": 0.5, "other": 1.0}
 
 
-@pytest.mark.parametrize("name", ["letor.lightgbm.scores", "letor.xgboost.scores"])
+@each(["letor.lightgbm.scores", "letor.xgboost.scores"])
 def test_scores_of_other_tools_are_ranked_as_their_numbers_are(name: str) -> None:
     scores = [float(line) for line in (FOLDER / name).read_text().split()]
-    rows = [line.split() for line in LETOR.read_text().splitlines()]
     run: dict[str, dict[str, float]] = {}
     qrels: dict[str, dict[str, float]] = {}
-    for row, score in zip(rows, scores, strict=True):
+    for line, score in zip(LETOR.read_text().splitlines(), scores, strict=True):
+        row = line.split()
         run.setdefault(row[1][4:], {})[row[7]] = score
         qrels.setdefault(row[1][4:], {})[row[7]] = float(row[0])
-    with sqlrank.evaluate(run, qrels, METRICS) as result:
-        expected = {text: result[text] for text in METRICS}
-    assert values(LETOR, scores=FOLDER / name) == pytest.approx(expected)
+    assert values(LETOR, scores=FOLDER / name) == pytest.approx(values(run, qrels=qrels))
 
 
 def test_files_of_scores_are_systems_that_compare_takes() -> None:
     words = ["compare", LETOR, "--scores", f"ranklib={SCORES}", "--scores", FOLDER / "letor.lightgbm.scores"]
-    rows = completed(*words, "-m", "rr", "--format", "csv").table
-    assert [(row["baseline"], row["system"], row["baseline_value"], row["value"]) for row in rows] == [
-        ("ranklib", "letor.lightgbm.scores", "0.5", "1")
-    ]
+    (row,) = completed(*words, "-m", "rr", "--format", "csv").table
+    found = row["baseline"], row["system"], row["baseline_value"], row["value"]
+    assert found == ("ranklib", "letor.lightgbm.scores", "0.5", "1")
     alone = completed(*words, "-m", "overlap@2", "--format", "csv").table
     assert alone[0]["system"] == "letor.lightgbm.scores"
     shown = completed("explain", "10", *words[1:], "-m", "rr", "--system", "ranklib", "--format", "csv").table
@@ -90,9 +81,8 @@ def test_pool_and_report_take_scores_too(tmp_path: Path) -> None:
 
 
 def test_lines_without_queries_have_the_sizes_of_groups_beside_them(tmp_path: Path) -> None:
-    done = completed(
-        "eval", FOLDER / "svmlight.txt", "--scores", FOLDER / "letor.lightgbm.scores", "-m", "rr", "--format", "csv"
-    )
+    words = ["eval", FOLDER / "svmlight.txt", "--scores", FOLDER / "letor.lightgbm.scores", "-m", "rr"]
+    done = completed(*words, "--format", "csv")
     assert done.table[0]["value"] == "1"
     assert f"queries are numbered by {FOLDER}/svmlight.txt.group" in done.err
     shutil.copy(FOLDER / "svmlight.txt", tmp_path / "train.txt")
@@ -106,11 +96,9 @@ def test_lines_without_queries_have_the_sizes_of_groups_beside_them(tmp_path: Pa
 
 def test_lines_are_judgments_of_other_runs(tmp_path: Path) -> None:
     run = {"10": {"GX1-a": 3, "GX1-b": 2, "GX1-c": 1}, "11": {"GX1-a": 1, "GX1-d": 2}}
-    with sqlrank.evaluate(run, LETOR, METRICS) as result:
-        assert {text: result[text] for text in METRICS} == pytest.approx(WORKED)
-    with sqlrank.evaluate(
-        {"1": {"d2": 2, "d3": 1}, "2": {"d4": 1}}, FOLDER / "quepid.ltr.txt", ["rr", "num_rel"]
-    ) as result:
+    assert values(run, qrels=LETOR) == pytest.approx(WORKED)
+    run = {"1": {"d2": 2, "d3": 1}, "2": {"d4": 1}}
+    with sqlrank.evaluate(run, FOLDER / "quepid.ltr.txt", ["rr", "num_rel"]) as result:
         assert (result["rr"], result["num_rel"]) == (1.0, 4)
         assert any("doc_id is the first word of the comment" in note for note in result.notes)
 
@@ -124,16 +112,14 @@ def test_ids_come_from_comments_where_each_line_has_one(tmp_path: Path) -> None:
         with sqlrank.evaluate(tmp_path / "given.txt", metrics="rr", scores=[2, 1]) as result:
             assert [row["doc_id"] for row in result.explain("1").to_dicts()] == ids
 
-    hold(
-        [
-            ("1 qid:1 1:2 # a\n0 qid:1 1:3 # b\n", ["a", "b"], "the first word of the comment"),
-            ("1 qid:1 1:2 # a x\n0 qid:1 1:3 #a y\n", ["1", "2"], "the number of the line in its file"),
-            ("1 qid:1 1:2 # a\n0 qid:1 1:3\n", ["1", "2"], "the number of the line in its file"),
-            ("# made by hand\n\n1 qid:1 1:2\n\n0 qid:1 1:3\n", ["3", "5"], "the number of the line in its file"),
-            ('1 qid:1 # docid = a,b\n0 qid:1 #docid="c inc = 1\n', ["a,b", '"c'], "the docid of the comment"),
-        ],
-        check,
-    )
+    cases = [
+        ("1 qid:1 1:2 # a\n0 qid:1 1:3 # b\n", ["a", "b"], "the first word of the comment"),
+        ("1 qid:1 1:2 # a x\n0 qid:1 1:3 #a y\n", ["1", "2"], "the number of the line in its file"),
+        ("1 qid:1 1:2 # a\n0 qid:1 1:3\n", ["1", "2"], "the number of the line in its file"),
+        ("# made by hand\n\n1 qid:1 1:2\n\n0 qid:1 1:3\n", ["3", "5"], "the number of the line in its file"),
+        ('1 qid:1 # docid = a,b\n0 qid:1 #docid="c inc = 1\n', ["a,b", '"c'], "the docid of the comment"),
+    ]
+    hold(cases, check)
 
 
 def test_it_is_known_by_its_lines_whatever_its_name(tmp_path: Path) -> None:
@@ -160,34 +146,28 @@ def test_what_is_wrong_is_told_with_its_line(tmp_path: Path) -> None:
         message = error_of(3, *written(tmp_path, lines, scores))
         assert said.format(given=tmp_path / "given.txt") in message
 
-    hold(
-        [
-            (GOOD, "3\n2\n", "scores.txt: 2 scores, and {given} has 3 lines"),
-            (GOOD, "3\n2\n1\n0\n", "scores.txt: 4 scores, and {given} has 3 lines"),
-            (GOOD, "3\nhigh\n1\n", "scores.txt, line 2: is not one score: 'high'"),
-            (GOOD, "3\n\n1,5\n1\n", "scores.txt, line 3: is not one score: '1,5'"),
-            (GOOD, "0.1\t0.2\n0.3\t0.4\n1\t2\n", "scores.txt, line 1: is not one score: '0.1\\t0.2'"),
-            (GOOD, "3\n\n", "scores.txt: 1 score,"),
-            (GOOD, "3\nnan\n1\n", "given.txt, line 2: "),
-            (GOOD, "3\ninf\n1\n", "given.txt, line 2: "),
-            (GOOD, "", "scores.txt: the file is empty"),
-            (
-                GOOD,
-                "1\t0\t3\n1\t1\t2\n1\t2\t1\n",
-                "score 3 is of query '1', place 2, and row 3 of {given} of query '2'",
-            ),
-            (GOOD, "1\t1\t3\n1\t0\t2\n2\t0\t1\n", "score 1 is of query '1', place 1, and row 1"),
-            (GOOD, "1\t0\t3\n1\t1\n2\t0\t1\n", "scores.txt, line 2: is not a query, a place from 0 and a score"),
-            (GOOD.replace("0 qid", "x qid"), "3\n2\n1\n", "given.txt, line 2: is no line of LETOR"),
-            (GOOD.replace("1:0.25", "0.25"), "3\n2\n1\n", "given.txt, line 2: is no line of LETOR"),
-            (GOOD.replace("0 qid:1", "0"), "3\n2\n1\n", "given.txt, line 2: has no qid:, which other lines have"),
-            (GOOD[:-13] + "\n", "3\n2\n1\n", "given.txt, line 3: is no line of LETOR"),
-            (GOOD + GOOD[:18], "3\n2\n1\n0\n", "'a'"),
-            ("1 qid:1 # docid = a\n0 qid:1 # doc\n", "2\n1\n", "given.txt, line 2: has no docid in its comment"),
-            ("1 1:2\n0 1:3\n", "2\n1\n", "of files beside it with the sizes of groups there is no {given}.group or"),
-        ],
-        check,
-    )
+    cases = [
+        (GOOD, "3\n2\n", "scores.txt: 2 scores, and {given} has 3 lines"),
+        (GOOD, "3\n2\n1\n0\n", "scores.txt: 4 scores, and {given} has 3 lines"),
+        (GOOD, "3\nhigh\n1\n", "scores.txt, line 2: is not one score: 'high'"),
+        (GOOD, "3\n\n1,5\n1\n", "scores.txt, line 3: is not one score: '1,5'"),
+        (GOOD, "0.1\t0.2\n0.3\t0.4\n1\t2\n", "scores.txt, line 1: is not one score: '0.1\\t0.2'"),
+        (GOOD, "3\n\n", "scores.txt: 1 score,"),
+        (GOOD, "3\nnan\n1\n", "given.txt, line 2: "),
+        (GOOD, "3\ninf\n1\n", "given.txt, line 2: "),
+        (GOOD, "", "scores.txt: the file is empty"),
+        (GOOD, "1\t0\t3\n1\t1\t2\n1\t2\t1\n", "score 3 is of query '1', place 2, and row 3 of {given} of query '2'"),
+        (GOOD, "1\t1\t3\n1\t0\t2\n2\t0\t1\n", "score 1 is of query '1', place 1, and row 1"),
+        (GOOD, "1\t0\t3\n1\t1\n2\t0\t1\n", "scores.txt, line 2: is not a query, a place from 0 and a score"),
+        (GOOD.replace("0 qid", "x qid"), "3\n2\n1\n", "given.txt, line 2: is no line of LETOR"),
+        (GOOD.replace("1:0.25", "0.25"), "3\n2\n1\n", "given.txt, line 2: is no line of LETOR"),
+        (GOOD.replace("0 qid:1", "0"), "3\n2\n1\n", "given.txt, line 2: has no qid:, which other lines have"),
+        (GOOD[:-13] + "\n", "3\n2\n1\n", "given.txt, line 3: is no line of LETOR"),
+        (GOOD + GOOD[:18], "3\n2\n1\n0\n", "'a'"),
+        ("1 qid:1 # docid = a\n0 qid:1 # doc\n", "2\n1\n", "given.txt, line 2: has no docid in its comment"),
+        ("1 1:2\n0 1:3\n", "2\n1\n", "of files beside it with the sizes of groups there is no {given}.group or"),
+    ]
+    hold(cases, check)
 
 
 BARE = "1 1:0.5\n0 1:0.25\n1 1:1\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -23,31 +24,20 @@ RANKINGS: dict[str, list[tuple[str, float, int]]] = {
     "q,3": [("b", -1.0, 0), ("a", 2.5, 1)],
 }
 METRICS = ["ndcg@2", "ap", "rr", "num_ret"]
-LISTS = [
-    {
-        "query_id": query,
-        "country": "de",
-        "item_ids": [doc for doc, _, _ in found],
-        "scores": [score for _, score, _ in found],
-        "labels": [label for _, _, label in found],
-    }
-    for query, found in RANKINGS.items()
+PLACES = ("doc_id", "score", "relevance")
+FOUND = {query: [dict(zip(PLACES, place, strict=True)) for place in found] for query, found in RANKINGS.items()}
+FLAT = [{"query_id": query} | place for query, found in FOUND.items() for place in found]
+STRUCTS: list[dict[str, Any]] = [
+    {"query_id": query, "country": "de", "results": found} for query, found in FOUND.items()
 ]
-STRUCTS = [
-    {
-        "query_id": query,
-        "country": "de",
-        "results": [{"doc_id": doc, "score": score, "relevance": label} for doc, score, label in found],
-    }
-    for query, found in RANKINGS.items()
-]
-FLAT = [
-    {"query_id": query, "doc_id": doc, "score": score, "relevance": label}
-    for query, found in RANKINGS.items()
-    for doc, score, label in found
+NAMED = dict(zip(("item_ids", "scores", "labels"), PLACES, strict=True))
+LISTS: list[dict[str, Any]] = [
+    {"query_id": query, "country": "de"} | {name: [place[each] for place in found] for name, each in NAMED.items()}
+    for query, found in FOUND.items()
 ]
 
 
+@cache
 def wanted() -> dict[str, Any]:
     """The values of the reshaped rows."""
     with sqlrank.evaluate(pandas.DataFrame(FLAT), metrics=METRICS) as result:
@@ -144,25 +134,14 @@ def test_lists_that_are_wrong_are_told_with_the_row_of_the_file(tmp_path: Path) 
         assert said in message
         assert f"{path}, row" in message or ", row" not in said
 
-    hold(
-        [
-            ({"item_ids": ["a", "b"], "scores": [1.0]}, "the lists item_ids and scores of one row have 2 and 1 values"),
-            (
-                {"item_ids": ["a", None], "scores": [1.0, 2.0]},
-                "row 3: 1 of 5 rows have no query_id or no doc_id",
-            ),
-            ({"item_ids": ["a", "a"], "scores": [1.0, 2.0]}, "appears 2 times"),
-            (
-                {"item_ids": ["a"], "scores": [float("nan")]},
-                "row 3: 1 of 4 scores are null, not numbers, or inf",
-            ),
-            (
-                {"item_ids": ["a", ""], "scores": [1.0, 2.0]},
-                "row 3: 1 of 5 places of lists hold an empty text",
-            ),
-        ],
-        check,
-    )
+    cases: list[tuple[Any, str]] = [
+        ({"item_ids": ["a", "b"], "scores": [1.0]}, "the lists item_ids and scores of one row have 2 and 1 values"),
+        ({"item_ids": ["a", None], "scores": [1.0, 2.0]}, "row 3: 1 of 5 rows have no query_id or no doc_id"),
+        ({"item_ids": ["a", "a"], "scores": [1.0, 2.0]}, "appears 2 times"),
+        ({"item_ids": ["a"], "scores": [float("nan")]}, "row 3: 1 of 4 scores are null, not numbers, or inf"),
+        ({"item_ids": ["a", ""], "scores": [1.0, 2.0]}, "row 3: 1 of 5 places of lists hold an empty text"),
+    ]
+    hold(cases, check)
 
 
 def test_a_place_of_a_text_without_an_id_is_an_error_with_the_line(tmp_path: Path) -> None:
@@ -188,17 +167,15 @@ def test_a_value_of_json_that_is_no_list_of_ids_is_an_error_with_the_row(tmp_pat
         judged = error_of(3, "eval", qrels, "--positives", path, "--column", "run.score=relevance", "-m", "rr")
         assert f"{path}, {said}".replace("docs", "doc_ids") in judged
 
-    hold(
-        [
-            ('["d1","","d2"]', "row 2: 1 of 5 places of lists hold an empty text"),
-            ('["d1",null,"d2"]', "row 2: 1 of 5 rows have no query_id or no doc_id"),
-            ("7", "row 2: docs is not a list: 7"),
-            ("true", "row 2: docs is not a list: true"),
-            ('"d1"', "row 2: docs is not a list: d1"),
-            ('{"id": "d2"}', 'row 2: docs is not a list: {"id":"d2"}'),
-        ],
-        check,
-    )
+    cases = [
+        ('["d1","","d2"]', "row 2: 1 of 5 places of lists hold an empty text"),
+        ('["d1",null,"d2"]', "row 2: 1 of 5 rows have no query_id or no doc_id"),
+        ("7", "row 2: docs is not a list: 7"),
+        ("true", "row 2: docs is not a list: true"),
+        ('"d1"', "row 2: docs is not a list: d1"),
+        ('{"id": "d2"}', 'row 2: docs is not a list: {"id":"d2"}'),
+    ]
+    hold(cases, check)
 
 
 def test_rankings_without_scores_in_two_rows_are_an_error_as_the_order_of_rows_says_nothing(tmp_path: Path) -> None:
@@ -234,15 +211,12 @@ def test_structs_without_scores_are_in_the_order_of_their_list(tmp_path: Path) -
             assert any("the order of hits is the rank" in note for note in result.notes)
 
 
-def test_an_id_in_json_that_is_none_is_refused(tmp_path: Path) -> None:
+def test_an_id_in_json_that_is_none_and_one_label_for_a_ranking_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     path.write_text('{"query_id": "q", "doc_ids": ["a", 1.5]}\n')
     (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance\nq,a,1\n")
     said = error_of(3, "eval", path, "--qrels", tmp_path / "qrels.csv")
     assert "a doc_id in JSON must be a string or a whole number, not 1.5" in said
-
-
-def test_one_label_for_a_ranking_is_no_relevance(tmp_path: Path) -> None:
     path = write(tmp_path / "next.parquet", [{"user_id": "u", "recs": ["x", "y"], "target": "y"}])
     said = error_of(3, "eval", path, "-m", "rr")
     assert "target has one value for a whole ranking" in said
@@ -252,34 +226,20 @@ def test_one_label_for_a_ranking_is_no_relevance(tmp_path: Path) -> None:
 
 
 def test_brackets_tell_lists_as_in_a_statement(tmp_path: Path) -> None:
-    path = write(tmp_path / "run.parquet", LISTS)
-    columns = {"doc_id": "item_ids[]", "score": "scores[]", "relevance": "labels[]"}
-    with sqlrank.evaluate(path, metrics=METRICS, columns=columns) as result:
-        assert result.to_dict() == wanted()
+    def values(rows: list[dict[str, Any]], **columns: str) -> dict[str, Any]:
+        with sqlrank.evaluate(write(tmp_path / "run.parquet", rows), metrics=METRICS, columns=columns) as result:
+            return result.to_dict()
+
+    assert values(LISTS, doc_id="item_ids[]", score="scores[]", relevance="labels[]") == wanted()
     other = [{"query_id": row["query_id"], "seen": row["results"], "hits": row["results"]} for row in STRUCTS]
-    path = write(tmp_path / "other.parquet", other)
-    columns = {"doc_id": "hits[].doc_id", "score": "hits[].score", "relevance": "hits[].relevance"}
-    with sqlrank.evaluate(path, metrics=METRICS, columns=columns) as result:
-        assert result.to_dict() == wanted()
-
-
-def test_brackets_on_a_column_without_lists_are_refused(tmp_path: Path) -> None:
-    path = write(tmp_path / "run.parquet", LISTS)
+    assert values(other, **{name: f"hits[].{name}" for name in PLACES}) == wanted()
     with pytest.raises(sqlrank.DataError, match=r"the doc_id is not in lists in country; leave out the brackets"):
-        sqlrank.evaluate(path, metrics=METRICS, columns={"doc_id": "country[]"})
+        values(LISTS, doc_id="country[]")
 
 
 def test_a_list_is_no_part_of_a_query_that_tells_copies_apart(tmp_path: Path) -> None:
-    days = [
-        {
-            "user_id": "u",
-            "date": f"2026-01-0{day}",
-            "recs": ["a", f"b{day}"],
-            "scores": [2.0, 1.0],
-            "bought": [str(day)],
-        }
-        for day in (1, 2, 3)
-    ]
+    of_day = {"user_id": "u", "scores": [2.0, 1.0]}
+    days = [of_day | {"date": f"2026-01-0{day}", "recs": ["a", f"b{day}"], "bought": [str(day)]} for day in (1, 2, 3)]
     path = write(tmp_path / "run.parquet", [*days, days[0] | {"user_id": "v"}])
     (tmp_path / "qrels.csv").write_text("user_id,item_id,relevance\nu,a,1\n")
     said = error_of(3, "eval", path, "--qrels", tmp_path / "qrels.csv")

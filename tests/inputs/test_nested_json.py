@@ -57,7 +57,12 @@ def test_dictionaries_are_read_plain_and_packed(tmp_path: Path) -> None:
     hold(product([".json", ".json.gz", ".json.zst", "", ".txt", ".jsonl"], [None, 2]), check)
 
 
-def test_every_command_reads_them(files: list[Path], tmp_path: Path) -> None:
+def test_every_command_reads_what_dictionaries_of_python_give(files: list[Path], tmp_path: Path) -> None:
+    values = []
+    for run, qrels in (files, [RUN, QRELS]):
+        with sqlrank.evaluate(run, qrels, ["ndcg", "ap"]) as result:
+            values.append(result.to_dict())
+    assert values[0] == values[1]
     run, qrels = files
     shown = ["--qrels", qrels, "-m", "rr"]
     assert completed("compare", f"a={run}", f"b={run}", *shown).code == 0
@@ -71,14 +76,6 @@ def test_every_command_reads_them(files: list[Path], tmp_path: Path) -> None:
     without = completed("eval", run, *shown, "--where", "doc_id <> 'd1'", "--query-set", "judged", "--format", "csv")
     assert without.table[0]["value"] == "0.666666666667"
     assert "JSON of dictionaries" in error_of(2, "eval", run, *shown, "--show-sql")
-
-
-def test_they_give_what_dictionaries_of_python_give(files: list[Path]) -> None:
-    values = []
-    for run, qrels in (files, [RUN, QRELS]):
-        with sqlrank.evaluate(run, qrels, ["ndcg", "ap"]) as result:
-            values.append(result.to_dict())
-    assert values[0] == values[1]
 
 
 def test_files_larger_than_a_block_are_read_piece_by_piece(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,32 +101,30 @@ def test_what_is_wrong_is_told_with_query_and_document(tmp_path: Path) -> None:
         assert str(run) in message
         assert ", row" not in message
 
-    hold(
-        [
-            ('{"q1": {"d1": 1, "d1": 2}}', "the document 'd1' stands twice in query 'q1'"),
-            ('{"q1": {"d1": 1}, "q1": {"d2": 2}}', "the query 'q1' stands twice"),
-            ('{"q1": {"d1": {"score": 1}}}', "document 'd1' of query 'q1' has {'score': 1}, which is no number"),
-            ('{"q1": {"d1": [1]}}', "document 'd1' of query 'q1' has [1], which is no number"),
-            ('{"q1": {"d1": "high"}}', "document 'd1' of query 'q1' has 'high'"),
-            ('{"q1": {"d1": null}}', "document 'd1' of query 'q1' has null"),
-            ('{"q1": {"d1": true}}', "document 'd1' of query 'q1' has 'true'"),
-            ('{"q1": {"d1": NaN}}', "document 'd1' of query 'q1' has 'nan'"),
-            ('{"q1": {"d1": 1e999}}', "document 'd1' of query 'q1' has 'inf'"),
-            ('{"q1": {"d1": 1}, "q2": 7}', "query 'q2' has 7 where its documents and their numbers are to be"),
-            ('{"q1": {"d1": 1}, "q2": ["d1"]}', "query 'q2' has ['d1'] where"),
-            ('{"q1": {"": 1}}', "no query_id or no doc_id"),
-            ('{"": {"d1": 1}}', "no query_id or no doc_id"),
-            ('{"q1": {"d1": 1}', "is no JSON that can be read: the file ends: it is cut"),
-            ('{"q1": {"d1": 1}, ', "is no JSON that can be read"),
-            ('{"q1": {"d1": 1}}}', "cannot be read"),
-            ('{"q1": {"d1": 1}, {"d": 1}: {"d1": 1}}', "cannot be read"),
-            ('{{"d": 1}: {"d1": 1}}', "cannot be read"),
-            ('{"q1": {"d1": 1} "q2": {"d1": 1}}', "cannot be read"),
-            ('{"q1": {"d1": "\\ud800", "\\ud800": 1}}', "half of a pair of surrogates"),
-            ('{"q1": {"d\\u0000": 1}}', "an id holds a NUL character"),
-        ],
-        check,
-    )
+    cases = [
+        ('{"q1": {"d1": 1, "d1": 2}}', "the document 'd1' stands twice in query 'q1'"),
+        ('{"q1": {"d1": 1}, "q1": {"d2": 2}}', "the query 'q1' stands twice"),
+        ('{"q1": {"d1": {"score": 1}}}', "document 'd1' of query 'q1' has {'score': 1}, which is no number"),
+        ('{"q1": {"d1": [1]}}', "document 'd1' of query 'q1' has [1], which is no number"),
+        ('{"q1": {"d1": "high"}}', "document 'd1' of query 'q1' has 'high'"),
+        ('{"q1": {"d1": null}}', "document 'd1' of query 'q1' has null"),
+        ('{"q1": {"d1": true}}', "document 'd1' of query 'q1' has 'true'"),
+        ('{"q1": {"d1": NaN}}', "document 'd1' of query 'q1' has 'nan'"),
+        ('{"q1": {"d1": 1e999}}', "document 'd1' of query 'q1' has 'inf'"),
+        ('{"q1": {"d1": 1}, "q2": 7}', "query 'q2' has 7 where its documents and their numbers are to be"),
+        ('{"q1": {"d1": 1}, "q2": ["d1"]}', "query 'q2' has ['d1'] where"),
+        ('{"q1": {"": 1}}', "no query_id or no doc_id"),
+        ('{"": {"d1": 1}}', "no query_id or no doc_id"),
+        ('{"q1": {"d1": 1}', "is no JSON that can be read: the file ends: it is cut"),
+        ('{"q1": {"d1": 1}, ', "is no JSON that can be read"),
+        ('{"q1": {"d1": 1}}}', "cannot be read"),
+        ('{"q1": {"d1": 1}, {"d": 1}: {"d1": 1}}', "cannot be read"),
+        ('{{"d": 1}: {"d1": 1}}', "cannot be read"),
+        ('{"q1": {"d1": 1} "q2": {"d1": 1}}', "cannot be read"),
+        ('{"q1": {"d1": "\\ud800", "\\ud800": 1}}', "half of a pair of surrogates"),
+        ('{"q1": {"d\\u0000": 1}}', "an id holds a NUL character"),
+    ]
+    hold(cases, check)
 
 
 @pytest.mark.parametrize(

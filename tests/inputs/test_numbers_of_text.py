@@ -15,7 +15,7 @@ import sqlrank
 from sqlrank.sql_files import sql_folder
 from tests.support.cli_helper import completed, error_of
 from tests.support.small_data import json_lines, separated
-from tests.support.tables import hold
+from tests.support.tables import each, hold
 
 Row = tuple[Any, ...]
 RUN, LABELS = ("query_id", "doc_id", "score"), ("query_id", "doc_id", "relevance")
@@ -91,72 +91,69 @@ def csv(folder: Path, name: str, names: str, *lines: str) -> str:
 JUDGED = ("query_id,doc_id,relevance", "1,a,2", "1,b,1", "1,c,0")
 
 
-def test_equal_scores_that_are_spelt_otherwise_are_one_tie(tmp_path: Path) -> None:
-    run = csv(tmp_path, "run", "query_id,doc_id,score", "1,a,10", "1,b,9", "1,c,9.0")
-    qrels = csv(tmp_path, "qrels", *JUDGED)
+SCORED = "query_id,doc_id,score"
+CUT: dict[str, Any] = {"ties": "average", "depth": 1}
+SPELT = (SCORED, "1,a,10", "1,b,9", "1,c,9.0")
+NEAR = (SCORED, "1,a,1", "1,b,1.00000000001")
+OF_SYSTEMS = "system,query_id,doc_id,score,relevance"
+SYSTEM: dict[str, Any] = {"columns": {"system": "system"}}
+COMPARED: dict[str, tuple[tuple[str, ...], tuple[str, ...] | None, str, dict[str, Any], str | float]] = {
+    "equal scores": (SPELT, JUDGED, "p@2", CUT | {"depth": 2}, "depth=2 cuts through equal scores"),
+    "other scores": (SPELT, JUDGED, "p@1", CUT, 1),
+    "single precision decides what is cut": (NEAR, JUDGED, "p@1", CUT | {"score_type": "float"}, "cuts through"),
+    "and double precision": (NEAR, JUDGED, "p@1", CUT, 1),
+    "ids of one score are ordered by their type": (
+        (SCORED, "1,9,9", "1,10,9.0", "1,8,1"),
+        ("query_id,doc_id,relevance", "1,9,1"),
+        "rr@2",
+        {"like": "replay"},
+        "'10' and '9' of query '1' have one score",
+    ),
+    "ranks": (
+        ("query_id,doc_id,rank", "1,a,1", "1,b,1.0", "1,c,2"),
+        JUDGED,
+        "rr",
+        {"order": "rank"},
+        "rank 1 of query '1' by 2",
+    ),
+    "equal labels": ((OF_SYSTEMS, "A,1,a,1,1", "B,1,a,2,1.0", "A,1,b,0.5,0"), None, "rr", SYSTEM, 1),
+    "other labels": ((OF_SYSTEMS, "A,1,a,1,10", "B,1,a,2,9", "A,1,b,0.5,0"), None, "rr", SYSTEM, "has 9 and 10"),
+    "copies of judgments are from the least to the largest": (
+        (SCORED, "1,a,10"),
+        ("query_id,doc_id,relevance", "1,a,10", "1,a,9"),
+        "rr",
+        {},
+        "2 judgments, from 9 to 10",
+    ),
+    "equal weights": ((f"{SCORED},w", "1,a,1,2", "1,b,2,2.0"), JUDGED, "p@1", {"weight": "w"}, 1),
+    "other weights": (
+        (f"{SCORED},w", "1,a,1,2", "1,b,2,10"),
+        JUDGED,
+        "p@1",
+        {"weight": "w"},
+        "more than one value of w",
+    ),
+}
 
-    assert "depth=2 cuts through equal scores" in refusal(run, qrels, "p@2", ties="average", depth=2)
-    with sqlrank.evaluate(run, qrels, "p@1", ties="average", depth=1) as result:
-        assert result["p@1"] == 1
+
+def test_numbers_that_are_spelt_otherwise_are_compared_as_numbers(tmp_path: Path) -> None:
+    def check(case: tuple[tuple[str, ...], tuple[str, ...] | None, str, dict[str, Any], str | float]) -> None:
+        rows, judged, metric, options, wanted = case
+        run, qrels = csv(tmp_path, "run", *rows), judged and csv(tmp_path, "qrels", *judged)
+        if isinstance(wanted, str):
+            assert wanted in refusal(run, qrels, metric, **options)
+        else:
+            with sqlrank.evaluate(run, qrels, metric, **options) as result:
+                assert result.value(metric, *(["B"] if judged is None else [])) == wanted
+
+    hold(COMPARED, check)
 
 
-def test_single_precision_decides_what_is_cut(tmp_path: Path) -> None:
-    run = csv(tmp_path, "run", "query_id,doc_id,score", "1,a,1", "1,b,1.00000000001")
-    qrels = csv(tmp_path, "qrels", *JUDGED)
-
-    assert "cuts through" in refusal(run, qrels, "p@1", ties="average", depth=1, score_type="float")
-    with sqlrank.evaluate(run, qrels, "p@1", ties="average", depth=1) as result:
-        assert result["p@1"] == 1
-
-
-@pytest.mark.parametrize(
-    ("metric", "options"), [("p@1", {"ties": "average", "depth": 1}), ("entropy@1", {"ties": "error"})]
-)
-def test_ids_of_numbers_and_of_text_are_compared_as_text_where_ties_are(metric: str, options: Any) -> None:
+@each([("p@1", CUT), ("entropy@1", {"ties": "error"})])
+def test_ids_of_numbers_and_of_text_are_compared_as_text_where_ties_are(case: tuple[str, dict[str, Any]]) -> None:
+    metric, options = case
     run = pandas.DataFrame([(1, "a", 3.0), (1, "b", 3.0)], columns=list(RUN))
-
     assert "1" in refusal(run, {"x1": {"a": 1}, "1": {"a": 1}}, metric, **options).partition("query")[2]
-
-
-def test_ids_of_one_score_that_is_spelt_otherwise_are_ordered_by_their_type(tmp_path: Path) -> None:
-    run = csv(tmp_path, "run", "query_id,doc_id,score", "1,9,9", "1,10,9.0", "1,8,1")
-    qrels = csv(tmp_path, "qrels", "query_id,doc_id,relevance", "1,9,1")
-
-    assert "'10' and '9' of query '1' have one score" in refusal(run, qrels, "rr@2", like="replay")
-
-
-def test_ranks_that_are_spelt_otherwise_are_one_place(tmp_path: Path) -> None:
-    run = csv(tmp_path, "run", "query_id,doc_id,rank", "1,a,1", "1,b,1.0", "1,c,2")
-    qrels = csv(tmp_path, "qrels", *JUDGED)
-
-    assert "rank 1 of query '1' by 2" in refusal(run, qrels, "rr", order="rank")
-
-
-def test_labels_are_compared_as_numbers(tmp_path: Path) -> None:
-    names = "system,query_id,doc_id,score,relevance"
-    alike = csv(tmp_path, "alike", names, "A,1,a,1,1", "B,1,a,2,1.0", "A,1,b,0.5,0")
-    apart = csv(tmp_path, "apart", names, "A,1,a,1,10", "B,1,a,2,9", "A,1,b,0.5,0")
-
-    with sqlrank.evaluate(alike, None, "rr", columns={"system": "system"}) as result:
-        assert result.value("rr", system="B") == 1
-    assert "has 9 and 10" in refusal(apart, None, "rr", columns={"system": "system"})
-
-
-def test_copies_of_judgments_are_from_the_least_to_the_largest_number(tmp_path: Path) -> None:
-    run = csv(tmp_path, "run", "query_id,doc_id,score", "1,a,10")
-    qrels = csv(tmp_path, "qrels", "query_id,doc_id,relevance", "1,a,10", "1,a,9")
-
-    assert "2 judgments, from 9 to 10" in refusal(run, qrels, "rr")
-
-
-def test_a_weight_is_the_same_however_it_is_spelt(tmp_path: Path) -> None:
-    run = csv(tmp_path, "run", "query_id,doc_id,score,w", "1,a,1,2", "1,b,2,2.0")
-    qrels = csv(tmp_path, "qrels", *JUDGED)
-
-    with sqlrank.evaluate(run, qrels, "p@1", weight="w") as result:
-        assert result["p@1"] == 1
-    varied = csv(tmp_path, "varied", "query_id,doc_id,score,w", "1,a,1,2", "1,b,2,10")
-    assert "more than one value of w" in refusal(varied, qrels, "p@1", weight="w")
 
 
 def test_no_check_compares_a_number_before_it_is_one() -> None:
@@ -178,7 +175,6 @@ def test_an_expression_over_texts_is_told_how_to_make_a_number(tmp_path: Path, m
     Path("qrels.csv").write_text("query_id,doc_id,relevance\nq,a,1\nr,c,1\n", encoding="utf-8")
     Path("queries.csv").write_text("query_id,traffic\nq,3\nr,1\n", encoding="utf-8")
     asked = ("eval", "run.csv", "--qrels", "qrels.csv", "-m", "rr", "--queries", "queries.csv", "--format", "csv")
-
     said = error_of(2, *asked, "--weight", "log2(1 + traffic)")
     assert said.endswith("; values of text files are text: write cast(column as double)\n")
     assert completed(*asked, "--weight", "log2(1 + cast(traffic as double))").values["run", "rr"] == "0.666666666667"

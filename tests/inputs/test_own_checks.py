@@ -97,18 +97,16 @@ def test_a_check_that_is_wrong_is_named_by_its_file(write: Write) -> None:
         with pytest.raises(SqlrankError, match=f"the check {path} is broken: .*{why}"):
             notes()
 
-    hold(
-        [
-            (ENTRY.replace('"note"', '"warning"'), CONDITION, "severity is 'error' or 'note', not 'warning'"),
-            (ENTRY.replace("severity", "severty"), CONDITION, "severty is none of"),
-            (ENTRY.replace('"qrels"', '"qrel"'), CONDITION, "not of 'qrel'"),
-            (ENTRY.replace('title = "an id is short"\n', ""), CONDITION, "there is no 'title'"),
-            (ENTRY.replace("{doc_id}", "{document}"), CONDITION, "its message names document"),
-            (ENTRY.replace('"note"', "note"), CONDITION, "Invalid value"),
-            (ENTRY, "lenght(doc_id) < 3", "lenght does not exist"),
-            (ENTRY, "length(doc_id) <", "syntax error"),
-            (ENTRY, "length({{ doc }}) < 3", "Undefined reaches SQL"),
-            (ENTRY, "length({{ doc ) < 3", "unexpected '\\)'"),
-        ],
-        check,
-    )
+    cases = [
+        (ENTRY.replace('"note"', '"warning"'), CONDITION, "severity is 'error' or 'note', not 'warning'"),
+        (ENTRY.replace("severity", "severty"), CONDITION, "severty is none of"),
+        (ENTRY.replace('"qrels"', '"qrel"'), CONDITION, "not of 'qrel'"),
+        (ENTRY.replace('title = "an id is short"\n', ""), CONDITION, "there is no 'title'"),
+        (ENTRY.replace("{doc_id}", "{document}"), CONDITION, "its message names document"),
+        (ENTRY.replace('"note"', "note"), CONDITION, "Invalid value"),
+        (ENTRY, "lenght(doc_id) < 3", "lenght does not exist"),
+        (ENTRY, "length(doc_id) <", "syntax error"),
+        (ENTRY, "length({{ doc }}) < 3", "Undefined reaches SQL"),
+        (ENTRY, "length({{ doc ) < 3", "unexpected '\\)'"),
+    ]
+    hold(cases, check)

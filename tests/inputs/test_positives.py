@@ -27,6 +27,7 @@ RIGHT = {
     "u2": {"rr": 1.0, "recall@3": 1.0, "ap": 1.0},
     "u3": {"rr": 0.0, "recall@3": 0.0, "ap": 0.0},
 }
+ABOUT = {query: pytest.approx(values) for query, values in RIGHT.items()}
 
 
 @pytest.fixture
@@ -37,28 +38,21 @@ def files(tmp_path: Path) -> list[str]:
     return [str(tmp_path / "run.csv"), str(tmp_path / "purchases.parquet")]
 
 
-@pytest.mark.parametrize(
-    "positives",
-    [
-        PURCHASES,
-        {"u1": ["b", "b", "z"], "u2": {"a"}, "u3": ("a",)},
-        {"u1": {"b": 2, "z": 1}, "u2": {"a": 1}, "u3": {"a": 1}},
-    ],
-    ids=["frame", "lists", "dictionary"],
+@each(
+    {
+        "frame": PURCHASES,
+        "lists": {"u1": ["b", "b", "z"], "u2": {"a"}, "u3": ("a",)},
+        "dictionary": {"u1": {"b": 2, "z": 1}, "u2": {"a": 1}, "u3": {"a": 1}},
+    }
 )
 def test_every_pair_is_relevant_once(positives: Any) -> None:
     with sqlrank.evaluate(RUN, metrics=METRICS, positives=positives) as result:
-        assert result.to_dict() == {query: pytest.approx(values) for query, values in RIGHT.items()}
-        assert (
-            "judgments are the rows of the positives: each is relevance 1, and a pair counts once" in result.remarks()
-        )
+        assert result.to_dict() == ABOUT
+        said = "judgments are the rows of the positives: each is relevance 1, and a pair counts once"
+        assert said in result.remarks()
         assert result.conventions.judgments == "max"
-
-
-def test_an_evaluator_keeps_them() -> None:
-    with sqlrank.Evaluator(metrics=METRICS, positives=PURCHASES) as evaluator:
-        for _ in range(2):
-            assert evaluator(RUN).to_dict() == {query: pytest.approx(values) for query, values in RIGHT.items()}
+    with sqlrank.Evaluator(metrics=METRICS, positives=positives) as evaluator:
+        assert [evaluator(RUN).to_dict() for _ in range(2)] == [ABOUT, ABOUT]
 
 
 def test_a_count_is_the_relevance_if_that_is_asked_for(files: list[str]) -> None:
@@ -76,16 +70,17 @@ def test_statements_have_them() -> None:
     connection.register("purchases", PURCHASES)
     columns = {"query_id": "user_id", "doc_id": "item_id"}
     statement = sqlrank.sql("runs", None, METRICS, positives="purchases", columns=columns)
-    assert {row[0]: row[1:] for row in connection.sql(statement).fetchall()} == {
-        query: pytest.approx(tuple(values.values())) for query, values in RIGHT.items()
-    }
+    found = {row[0]: dict(zip(METRICS, row[1:], strict=True)) for row in connection.sql(statement).fetchall()}
+    assert found == ABOUT
     assert "from purchases" in statement
 
 
-def test_systems_are_compared_by_them(files: list[str]) -> None:
+def test_systems_are_compared_by_them_and_judgments_besides_are_refused(files: list[str]) -> None:
     run, purchases = files
     out = completed("compare", f"old={run}", f"new={run}", "--positives", purchases, "-m", "rr").out
     assert "each is relevance 1" in out
+    run, purchases = files
+    assert "give one of them" in error_of(2, "eval", run, "--qrels", purchases, "--positives", purchases)
 
 
 def test_rows_that_deny_it_are_an_error(files: list[str], tmp_path: Path) -> None:
@@ -99,16 +94,20 @@ def test_rows_that_deny_it_are_an_error(files: list[str], tmp_path: Path) -> Non
     assert (done.code, "the column clicked is ignored; every row is relevance 1" in done.err) == (0, True)
 
 
-def test_a_file_without_names_has_two_columns(files: list[str], tmp_path: Path) -> None:
+def test_a_file_without_names_has_two_columns_and_the_worth_of_text_labels_tells_which_are_positive(
+    files: list[str], tmp_path: Path
+) -> None:
     (tmp_path / "run.csv").write_text("u1,a,3\nu1,b,2\n")
     (tmp_path / "bought.csv").write_text("u1,b\n")
     asked = [tmp_path / "run.csv", "--positives", tmp_path / "bought.csv", "--no-header", "-m", "rr"]
     assert completed("eval", *asked, "--format", "csv").table[0]["value"] == "0.5"
-
-
-def test_judgments_besides_are_refused(files: list[str]) -> None:
-    run, purchases = files
-    assert "give one of them" in error_of(2, "eval", run, "--qrels", purchases, "--positives", purchases)
+    RUN.to_csv(tmp_path / "run.csv", index=False)
+    path = tmp_path / "grades.csv"
+    path.write_text("user_id,item_id,grade\nu1,b,E\nu1,z,E\nu2,a,I\n")
+    asked = ["eval", tmp_path / "run.csv", "--positives", path, "-m", "rr", "--format", "csv"]
+    said = error_of(3, *asked, "--relevance-map", "E=1,I=0")
+    assert "1 of its rows have no positive grade" in said
+    assert completed(*asked, "--relevance-map", "E=3,I=1").table[0]["value"] == "0.75"
 
 
 @each([float("nan"), float("inf"), "nan", " "])
@@ -117,16 +116,6 @@ def test_a_label_that_is_no_number_above_0_is_refused(label: Any) -> None:
     frame = polars.DataFrame(rows, schema=["user_id", "item_id", "relevance"], orient="row")
     with pytest.raises(sqlrank.DataError, match="1 of its rows have no positive relevance"):
         sqlrank.evaluate(RUN, metrics=METRICS, positives=frame)
-
-
-def test_the_worth_of_text_labels_tells_which_are_positive(tmp_path: Path) -> None:
-    RUN.to_csv(tmp_path / "run.csv", index=False)
-    path = tmp_path / "grades.csv"
-    path.write_text("user_id,item_id,grade\nu1,b,E\nu1,z,E\nu2,a,I\n")
-    asked = ["eval", tmp_path / "run.csv", "--positives", path, "-m", "rr", "--format", "csv"]
-    said = error_of(3, *asked, "--relevance-map", "E=1,I=0")
-    assert "1 of its rows have no positive grade" in said
-    assert completed(*asked, "--relevance-map", "E=3,I=1").table[0]["value"] == "0.75"
 
 
 def test_positives_may_be_in_several_files_which_are_all_read(tmp_path: Path) -> None:
@@ -141,9 +130,9 @@ def test_positives_may_be_in_several_files_which_are_all_read(tmp_path: Path) ->
     done = completed("eval", tmp_path / "run.csv", *files, *metrics, "--format", "csv")
     assert {row["metric"]: float(row["value"]) for row in done.table} == pytest.approx(values)
     with sqlrank.evaluate(RUN, metrics=METRICS, positives=[str(path) for path in parts]) as result:
-        assert result.to_dict() == {query: pytest.approx(found) for query, found in RIGHT.items()}
+        assert result.to_dict() == ABOUT
     with sqlrank.Evaluator(metrics=METRICS, positives=parts) as evaluator:
-        assert evaluator(RUN).to_dict() == {query: pytest.approx(found) for query, found in RIGHT.items()}
+        assert evaluator(RUN).to_dict() == ABOUT
     denied = error_of(2, "eval", tmp_path / "run.csv", *files, "-m", "rr", "-o", parts[1])
     assert "is an input" in denied
 

@@ -7,12 +7,12 @@ import gzip
 import io
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import polars
 import pyarrow as pa
 import pyarrow.csv
@@ -29,6 +29,7 @@ from sqlrank.evaluation.flow import connect
 from sqlrank.evaluation.request import list_runs, request_of
 from tests.inputs.test_checks import BAD, FINDINGS, Case, own_words
 from tests.support.examples import examples
+from tests.support.parquet_writers import WRITERS as WRITERS_OF_PARQUET
 from tests.support.tables import hold
 
 IDS = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), min_size=1, max_size=6)
@@ -81,7 +82,6 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {"": bytes, ".gz": gzip.compress,
 @given(rows=ROWS, name=st.sampled_from(sorted(WRITERS)), packer=st.sampled_from(sorted(PACKERS)))
 def test_rows_of_text_are_read_as_they_were_written(rows: list[Any], name: str, packer: str) -> None:
     Path(name + packer).write_bytes(PACKERS[packer](WRITERS[name](rows)))
-
     assert read(name + packer) == [(query, document, float(score)) for query, document, score in rows]
 
 
@@ -113,13 +113,8 @@ def test_rows_of_parquet_are_read_as_pyarrow_reads_them(rows: list[Any], writer:
     elif writer == "polars":
         polars.DataFrame(table).write_parquet("run.parquet", row_group_size=groups)
     else:
-        with duckdb.connect() as connection:
-            connection.from_arrow(table).write_parquet("run.parquet")
-
+        WRITERS_OF_PARQUET[writer](table, "run.parquet")
     assert read("run.parquet") == [tuple(row.values()) for row in pq.read_table("run.parquet").to_pylist()]
-
-
-# Every check on every form of an input.
 
 
 def typed(path: str) -> pa.Table:
@@ -129,36 +124,11 @@ def typed(path: str) -> pa.Table:
     return pyarrow.csv.read_csv(BAD / path, convert_options=options)
 
 
-def as_parquet(path: str, writer: str) -> str:
+def as_parquet(writer: str, path: str) -> str:
     """The same as Parquet, as one of these writers has it."""
-    table, name = typed(path), path.replace(".csv", ".parquet")
-    if writer == "polars":
-        polars.DataFrame(table).write_parquet(name)
-    elif writer == "duckdb":
-        with duckdb.connect() as connection:
-            connection.from_arrow(table).write_parquet(name)
-    else:
-        groups = 1 if writer == "pyarrow in row groups of one" else None
-        pq.write_table(table, name, row_group_size=groups, write_statistics=writer != "pyarrow without statistics")
+    name = path.replace(".csv", ".parquet")
+    WRITERS_OF_PARQUET[writer](typed(path), name)
     return name
-
-
-FORMS: dict[str, Callable[[str], Any]] = {
-    **{
-        writer: (lambda path, writer=writer: as_parquet(path, writer))  # type: ignore[misc]
-        for writer in (
-            "pyarrow",
-            "pyarrow without statistics",
-            "pyarrow in row groups of one",
-            "polars",
-            "duckdb",
-        )
-    },
-    "json lines": lambda path: as_lines(path),
-    "arrow": typed,
-    "pandas": lambda path: typed(path).to_pandas(),
-    "polars frame": lambda path: polars.DataFrame(typed(path)),
-}
 
 
 def as_lines(path: str) -> str:
@@ -168,44 +138,40 @@ def as_lines(path: str) -> str:
     return name
 
 
+FORMS: dict[str, Callable[[str], Any]] = {
+    **{writer: partial(as_parquet, writer) for writer in WRITERS_OF_PARQUET if writer != "polars without statistics"},
+    "json lines": as_lines,
+    "arrow": typed,
+    "pandas": lambda path: typed(path).to_pandas(),
+    "polars frame": lambda path: polars.DataFrame(typed(path)),
+}
+
+
 FILES = {"--qrels", "--queries", "--items", "--history", "--baseline"}
 OF_TEXT = {"shard_1.csv shard_2.csv --qrels qrels.csv"}
 """What only the names of files tell."""
 
 
-def options_of(case: Case) -> Iterator[tuple[str, str]]:
-    """The options of a case, with their values."""
-    words = iter(case.arguments.split()[1:])
-    return ((word.removeprefix("--").replace("-", "_"), next(words)) for word in words)
-
-
-def number_or_text(value: str) -> int | float | str:
-    """What Python is given for the text of an option."""
-    if value.isdigit():
-        return int(value)
-    return float(value) if re.fullmatch(r"\d+\.\d+", value) else value
-
-
 def python_of(case: Case, form: str) -> dict[str, Any]:
     """The arguments of a case as those of `evaluate`, with its files in a form."""
-    make = FORMS[form]
-    given: dict[str, Any] = {"run": make(case.arguments.split()[0]), "metrics": []}
-    for name, value in options_of(case):
-        if f"--{name}" in FILES:
-            given[name] = make(value)
-        elif name in ("m", "_m"):
+    make, (run, *words) = FORMS[form], case.arguments.split()
+    given: dict[str, Any] = {"run": make(run), "metrics": []}
+    for option, value in zip(words[::2], words[1::2], strict=True):
+        if option in FILES:
+            given[option.removeprefix("--")] = make(value)
+        elif option == "-m":
             given["metrics"].append(value)
         else:
-            given[name] = number_or_text(value)
+            number = re.fullmatch(r"\d+(\.\d+)?", value)
+            name = option.removeprefix("--").replace("-", "_")
+            given[name] = (float if number[1] else int)(value) if number else value
     return given | {"metrics": given["metrics"] or None}
 
 
 CASES = [
     case
     for case in FINDINGS
-    if case.check
-    and case.arguments not in OF_TEXT
-    and all(not w.endswith((".trec", ".jsonl")) for w in case.arguments.split())
+    if case.check and case.arguments not in OF_TEXT and not re.search(r"\.(trec|jsonl)\b", case.arguments)
 ]
 
 
@@ -214,13 +180,6 @@ HOLDS = [
     for case, form in product(CASES, FORMS)
     if form != "json lines" or "--separator" not in case.arguments  # a list of JSON is an array
 ]
-
-
-def found_in(case: Case, form: str) -> str:
-    """What is said of a case in a form."""
-    with pytest.raises(SqlrankError) as raised:
-        sqlrank.evaluate(**python_of(case, form)).close()
-    return str(raised.value)
 
 
 OF_CASES = [[held for held in HOLDS if held[0] is case] for case in CASES]
@@ -232,7 +191,8 @@ OTHERS = [held for held in HOLDS if held not in ONCE]
 @pytest.mark.parametrize("held", [ONCE, pytest.param(OTHERS, marks=pytest.mark.needs("random"))], ids=["once", "all"])
 def test_a_check_holds_on_values_whatever_wrote_them(held: list[tuple[Case, str]]) -> None:
     def check(case: tuple[Case, str]) -> None:
-        said = found_in(*case)
-        assert own_words(case[0].check) in said, said
+        with pytest.raises(SqlrankError) as raised:
+            sqlrank.evaluate(**python_of(*case)).close()
+        assert own_words(case[0].check) in str(raised.value), raised.value
 
     hold({f"{case}, {form}": (case, form) for case, form in held}, check)

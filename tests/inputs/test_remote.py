@@ -30,6 +30,7 @@ from tests.support.tables import hold
 pytestmark = pytest.mark.needs("server")
 
 SEARCH = FIXTURES / "search"
+QRELS = ("--qrels", str(SEARCH / "qrels.parquet"))
 WAIT = 60
 
 
@@ -42,6 +43,13 @@ def wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
                 return
         time.sleep(0.1)
     raise AssertionError("the S3 server did not start")
+
+
+def of_server() -> Any:
+    """The files of the server."""
+    import s3fs
+
+    return s3fs.S3FileSystem()
 
 
 def put_partitions(files: Any) -> None:
@@ -69,9 +77,7 @@ def bucket() -> Iterator[str]:
     os.environ.update(settings)
     try:
         wait_for(port, server)
-        import s3fs
-
-        files = s3fs.S3FileSystem()
+        files = of_server()
         files.mkdir("exports")
         for name in ("keyword.parquet", "qrels.parquet", "keyword.csv", "qrels.csv"):
             files.put_file(str(SEARCH / name), f"exports/search/{name}")
@@ -85,23 +91,20 @@ def bucket() -> Iterator[str]:
         server.wait()
 
 
-@pytest.mark.parametrize("kind", ["parquet", "csv"])
-def test_a_file_behind_a_url_gives_the_same_values(bucket: str, kind: str) -> None:
-    with sqlrank.evaluate(f"{bucket}/keyword.{kind}", f"{bucket}/qrels.{kind}", ["ndcg@10", "ap"]) as remote:
-        found = remote.to_dict()
-    with sqlrank.evaluate(SEARCH / f"keyword.{kind}", SEARCH / f"qrels.{kind}", ["ndcg@10", "ap"]) as local:
-        expected = local.to_dict()
-    assert set(found) == set(expected)
-    for query, values in expected.items():
-        assert found[query] == pytest.approx(values, abs=1e-12)
+def test_a_file_behind_a_url_gives_the_same_values(bucket: str) -> None:
+    for kind in ("parquet", "csv"):
+        found = [
+            sqlrank.evaluate(f"{folder}/keyword.{kind}", f"{folder}/qrels.{kind}", ["ndcg@10", "ap"]).to_dict()
+            for folder in (bucket, SEARCH)
+        ]
+        assert found[0].keys() == found[1].keys()
+        for query, values in found[1].items():
+            assert found[0][query] == pytest.approx(values, abs=1e-12)
 
 
-def test_a_url_may_be_a_glob(bucket: str) -> None:
+def test_a_url_may_be_a_glob_or_a_folder_of_hive_partitions(bucket: str) -> None:
     with sqlrank.evaluate(f"{bucket}/key*.parquet", f"{bucket}/qrels.parquet", "ndcg@10") as result:
         assert result["ndcg@10"] == pytest.approx(0.5890563924113, abs=1e-12)
-
-
-def test_a_url_may_be_a_folder_of_hive_partitions(bucket: str) -> None:
     halves = bucket.replace("search", "halves")
     for run in (halves, f"{halves}/", f"{halves}/*/*.parquet"):
         with sqlrank.evaluate(run, f"{bucket}/qrels.parquet", "ndcg@10", by="half") as result:
@@ -111,14 +114,11 @@ def test_a_url_may_be_a_folder_of_hive_partitions(bucket: str) -> None:
 
 def test_results_are_written_to_a_url_whole(bucket: str, tmp_path: Path) -> None:
     def check(suffix: str) -> None:
-        inputs = (f"{bucket}/keyword.parquet", "--qrels", str(SEARCH / "qrels.parquet"))
+        inputs = (f"{bucket}/keyword.parquet", *QRELS)
         remote, local = f"{bucket}/out/summary.{suffix}", tmp_path / f"summary.{suffix}"
         assert completed("eval", *inputs, "-o", remote, "--per-query", f"{bucket}/out/queries.parquet").out == ""
         assert run_cli("eval", *inputs, "-o", local).code == 0
-
-        import s3fs
-
-        files = s3fs.S3FileSystem()
+        files = of_server()
         if suffix != "parquet":
             assert files.cat_file(remote) == local.read_bytes()
         files.get_file(remote, str(tmp_path / "back"))
@@ -130,50 +130,31 @@ def test_results_are_written_to_a_url_whole(bucket: str, tmp_path: Path) -> None
 
 
 def test_a_condition_lets_results_be_written_to_a_url(bucket: str) -> None:
-    target = f"{bucket}/out/filtered.parquet"
-    where = ("--where", "score > 0", "-o", target)
-    assert run_cli("eval", f"{bucket}/keyword.parquet", "--qrels", str(SEARCH / "qrels.parquet"), *where).code == 0
+    where = ("--where", "score > 0", "-o", f"{bucket}/out/filtered.parquet")
+    completed("eval", f"{bucket}/keyword.parquet", *QRELS, *where)
     with sqlrank.evaluate(f"{bucket}/keyword.parquet", f"{bucket}/qrels.parquet") as result:
         assert len(result.rows.fetchall()) == 5
 
 
 def test_the_last_release_is_compared_from_a_url(bucket: str) -> None:
-    qrels = ("--qrels", str(SEARCH / "qrels.parquet"), "-m", "ap")
     stored = f"{bucket}/releases/last.parquet"
-    assert run_cli("eval", f"{bucket}/keyword.parquet", *qrels, "--per-query", stored, "--quiet").code == 0
-    outcome = run_cli("compare", f"last={stored}", str(SEARCH / "semantic.parquet"), *qrels, "--format", "csv")
-    assert (outcome.code, [row["baseline"] for row in outcome.table]) == (0, ["last"])
-    assert [outcome.table[0][name] for name in ("wins", "ties", "losses")] == ["180", "9", "111"]
+    completed("eval", f"{bucket}/keyword.parquet", *QRELS, "-m", "ap", "--per-query", stored, "--quiet")
+    asked = (f"last={stored}", SEARCH / "semantic.parquet", *QRELS, "-m", "ap", "--format", "csv")
+    (row,) = completed("compare", *asked).table
+    assert [row[name] for name in ("baseline", "wins", "ties", "losses")] == ["last", "180", "9", "111"]
 
 
 def test_a_store_is_kept_behind_a_url(bucket: str) -> None:
     place = f"{bucket}/results/"
-    asked = ("--qrels", str(SEARCH / "qrels.parquet"), "-m", "ap", "--store", place, "--as-of", "2026-11-10")
-    for run, code in (
-        (f"{bucket}/keyword.parquet", 0),
-        (str(SEARCH / "semantic.parquet"), 0),
-        (f"{bucket}/keyword.parquet", 3),
-    ):
-        outcome = run_cli("eval", run, *asked)
+    asked = (*QRELS, "-m", "ap", "--store", place, "--as-of", "2026-11-10")
+    for run, code in ((f"{bucket}/keyword", 0), (SEARCH / "semantic", 0), (f"{bucket}/keyword", 3)):
+        outcome = run_cli("eval", f"{run}.parquet", *asked)
         assert outcome.code == code, outcome.err
     assert f"{place} holds rows of keyword for 2026-11-10 already" in outcome.err
     completed("eval", f"{bucket}/keyword.parquet", *asked, "--replace-stored")
     for store in (place, f"{place}as_of=2026-11-10", f"{place}*/*.parquet"):
         outcome = completed("compare", store, "--baseline", "keyword", "--format", "csv")
         assert [outcome.table[0][name] for name in ("wins", "ties", "losses")] == ["180", "9", "111"]
-
-
-@pytest.mark.parametrize("target", ["{}/keyword.parquet", "{}/key.parquet"])
-def test_an_input_behind_a_url_is_not_written_over(bucket: str, target: str) -> None:
-    run = f"{bucket}/key*.parquet"
-    said = error_of(2, "eval", run, "--qrels", f"{bucket}/qrels.parquet", "-o", target.format(bucket))
-    assert "is an input and will not be overwritten" in said
-
-
-def test_a_bucket_that_is_not_there_cannot_be_written(bucket: str) -> None:
-    inputs = (f"{bucket}/keyword.parquet", "--qrels", f"{bucket}/qrels.parquet")
-    said = error_of(5, "eval", *inputs, "-o", "s3://nowhere-at-all/out.csv")
-    assert "s3://nowhere-at-all/out.csv: cannot be written" in said
 
 
 @pytest.fixture(scope="module")
@@ -208,48 +189,37 @@ def test_files_are_read_over_https_and_no_secret_is_printed(web: str) -> None:
     for asked in (("--format", "json"), ("-m", "nothing"), ("-o", run), ("--column", "score=nothing")):
         outcome = run_process("eval", run, "--qrels", qrels, *asked)
         assert not re.search("opensesame|s3cret", outcome.out + outcome.err), asked
-    outcome = run_process(
-        "eval", f"https://analyst:opensesame@{web}/nothing.parquet?signature=s3cret", "--qrels", qrels
-    )
+    outcome = run_process("eval", run.replace("keyword", "nothing"), "--qrels", qrels)
     assert (outcome.code, outcome.out) == (3, "")
     assert f"https://***@{web}/nothing.parquet?***: nothing is there" in outcome.err
 
 
-def test_a_web_page_is_not_written(web: str) -> None:
-    said = error_of(2, "eval", SEARCH / "export.parquet", "-o", f"https://{web}/out.csv")
-    assert "https cannot be written" in said
+def test_what_cannot_be_read_or_written_is_told_with_its_url(bucket: str, web: str) -> None:
+    def check(case: tuple[int, list[object], str]) -> None:
+        code, words, said = case
+        assert said in error_of(code, "eval", *words)
+
+    run, glob = [f"{bucket}/keyword.parquet", *QRELS], [f"{bucket}/key*.parquet", "--qrels", f"{bucket}/qrels.parquet"]
+    elsewhere = f"doc_id in (select doc_id from read_parquet('{bucket}/qrels.parquet'))"
+    cases: list[tuple[int, list[object], str]] = [
+        (2, [*glob, "-o", f"{bucket}/keyword.parquet"], "is an input and will not be overwritten"),
+        (2, [*glob, "-o", f"{bucket}/key.parquet"], "is an input and will not be overwritten"),
+        (5, [*run, "-o", "s3://nowhere-at-all/out.csv"], "s3://nowhere-at-all/out.csv: cannot be written"),
+        (3, [f"{bucket}/nothing.parquet", *QRELS], f"{bucket}/nothing.parquet: nothing is there"),
+        (2, [*run, "--where", elsewhere], "a subquery"),
+        (2, [SEARCH / "export.parquet", "-o", f"https://{web}/out.csv"], "https cannot be written"),
+        (2, ["nowhere://runs/a.parquet", *QRELS], "sqlrank[remote]"),
+    ]
+    hold(cases, check)
 
 
-def test_what_is_not_there_is_an_error_that_names_the_url(bucket: str) -> None:
-    said = error_of(3, "eval", f"{bucket}/nothing.parquet", "--qrels", str(SEARCH / "qrels.parquet"))
-    assert f"{bucket}/nothing.parquet: nothing is there" in said
-
-
-def test_a_condition_reads_no_other_object(bucket: str) -> None:
-    where = f"doc_id in (select doc_id from read_parquet('{bucket}/qrels.parquet'))"
-    command = ("eval", f"{bucket}/keyword.parquet", "--qrels", str(SEARCH / "qrels.parquet"), "--where")
-    error_of(2, *command, where)
-    assert run_cli(*command, "score > 0").code == 0
-
-
-def test_a_protocol_nobody_knows_is_an_error_that_names_the_extra() -> None:
-    said = error_of(2, "eval", "nowhere://runs/a.parquet", "--qrels", str(SEARCH / "qrels.parquet"))
-    assert "sqlrank[remote]" in said
-
-
-@pytest.mark.parametrize("kind", ["gzip", "zstd"])
-def test_compressed_text_behind_a_url_is_verified_to_its_end(bucket: str, kind: str) -> None:
-    import s3fs
-
-    text = (SEARCH / "keyword.csv").read_bytes()
-    data = gzip.compress(text) if kind == "gzip" else zstd.compress(text)
-    suffix = {"gzip": "gz", "zstd": "zst"}[kind]
-    files = s3fs.S3FileSystem()
-    files.pipe(f"exports/packed/whole.csv.{suffix}", data)
-    files.pipe(f"exports/packed/cut.csv.{suffix}", data[: len(data) // 2])
+def test_compressed_text_behind_a_url_is_verified_to_its_end(bucket: str) -> None:
+    text, files = (SEARCH / "keyword.csv").read_bytes(), of_server()
     qrels = ["--qrels", f"{bucket}/qrels.csv", "-m", "ap", "--format", "csv", "--quiet"]
     plain = completed("eval", f"{bucket}/keyword.csv", *qrels)
-
-    assert run_cli("eval", f"keyword=s3://exports/packed/whole.csv.{suffix}", *qrels) == plain
-    said = error_of(3, "eval", f"s3://exports/packed/cut.csv.{suffix}", *qrels)
-    assert f"s3://exports/packed/cut.csv.{suffix}: the {kind} stream is cut short" in said
+    for kind, suffix, data in (("gzip", "gz", gzip.compress(text)), ("zstd", "zst", zstd.compress(text))):
+        whole, cut = (f"exports/packed/{name}.csv.{suffix}" for name in ("whole", "cut"))
+        files.pipe(whole, data)
+        files.pipe(cut, data[: len(data) // 2])
+        assert run_cli("eval", f"keyword=s3://{whole}", *qrels) == plain
+        assert f"s3://{cut}: the {kind} stream is cut short" in error_of(3, "eval", f"s3://{cut}", *qrels)

@@ -20,15 +20,13 @@ ALL = {"q1": {"a": 1.0, "b": 0.0}, "q2": {"y": 2.0}}
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, Path]:
     """The run, and the judgments in four formats."""
-    found = {name: tmp_path / f"j.{name}" for name in ("csv", "qrels", "parquet", "jsonl")} | {
-        "run": tmp_path / "run.csv"
-    }
+    found = {name: tmp_path / f"j.{name}" for name in ("csv", "qrels", "parquet", "jsonl")}
+    found["run"] = tmp_path / "run.csv"
     found["csv"].write_text("topic,docno,grade\nq1,a,1\n")
     found["qrels"].write_text("q1 0 b 0\nq2 0 y 2\n")
-    pq.write_table(pa.table({"query_id": ["q1", "q2"], "doc_id": ["b", "y"], "relevance": [0, 2]}), found["parquet"])
-    found["jsonl"].write_text(
-        '{"query_id": "q1", "doc_id": "b", "relevance": 0}\n{"query_id": "q2", "doc_id": "y", "relevance": 2}\n'
-    )
+    rows = [{"query_id": "q1", "doc_id": "b", "relevance": 0}, {"query_id": "q2", "doc_id": "y", "relevance": 2}]
+    pq.write_table(pa.Table.from_pylist(rows), found["parquet"])
+    found["jsonl"].write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     found["run"].write_text("query_id,doc_id,score\nq1,a,3\nq1,b,2\nq1,c,1\nq2,x,2\nq2,y,1\n")
     return found
 
@@ -56,11 +54,18 @@ def test_python_takes_a_list(files: dict[str, Path]) -> None:
         assert [Path(each.name).name for each in result.fingerprints()] == ["run.csv", "j.csv", "j.qrels"]
 
 
-def test_a_document_that_both_judge_is_judged_twice(files: dict[str, Path]) -> None:
+def test_files_that_are_not_of_one_kind_are_refused_by_name(files: dict[str, Path]) -> None:
     again = ("--qrels", files["qrels"], "--qrels", files["parquet"])
     said = error_of(3, "eval", files["run"], "-m", "p@1", *again)
     assert f"{files['qrels']} and {files['parquet']}: a document is judged more than once" in said
     completed("eval", files["run"], "-m", "p@1", *again, "--judgments", "max")
+    files["csv"].write_text("query_id,doc_id\nq1,a\n")
+    said = error_of(3, "eval", files["run"], "-m", "p@1", "--qrels", files["qrels"], "--qrels", files["csv"])
+    assert f"{files['csv']} has no column for the relevance" in said
+    said = error_of(2, "eval", files["run"], "-m", "p@1", "--qrels", "-", "--qrels", "-")
+    assert "standard input can be read only once" in said
+    given = ("--qrels", files["qrels"], "--qrels", files["csv"], "-o", files["csv"])
+    assert "is an input and will not be overwritten" in error_of(2, "eval", files["run"], "-m", "p@1", *given)
 
 
 def test_a_bad_row_is_told_with_its_file_and_line(files: dict[str, Path]) -> None:
@@ -71,25 +76,8 @@ def test_a_bad_row_is_told_with_its_file_and_line(files: dict[str, Path]) -> Non
         assert f"{files['csv']}, line 3: 1 of 4 relevances are not finite numbers" in said
 
 
-def test_a_file_without_relevance_is_named(files: dict[str, Path]) -> None:
-    files["csv"].write_text("query_id,doc_id\nq1,a\n")
-    said = error_of(3, "eval", files["run"], "-m", "p@1", "--qrels", files["qrels"], "--qrels", files["csv"])
-    assert f"{files['csv']} has no column for the relevance" in said
-
-
-def test_standard_input_is_read_once(files: dict[str, Path]) -> None:
-    said = error_of(2, "eval", files["run"], "-m", "p@1", "--qrels", "-", "--qrels", "-")
-    assert "standard input can be read only once" in said
-
-
-def test_no_output_takes_the_place_of_one_of_them(files: dict[str, Path]) -> None:
-    given = ("--qrels", files["qrels"], "--qrels", files["csv"], "-o", files["csv"])
-    assert "is an input and will not be overwritten" in error_of(2, "eval", files["run"], "-m", "p@1", *given)
-
-
 def test_settings_name_several(files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("sqlrank.toml").write_text(f"qrels = {json.dumps(['j.csv', 'j.qrels'])}\n")
-    assert (
-        completed("eval", "run.csv", "-m", "judged@3", "--format", "csv").values["run", "judged@3"] == "0.583333333333"
-    )
+    (row,) = completed("eval", "run.csv", "-m", "judged@3", "--format", "csv").table
+    assert row["value"] == "0.583333333333"

@@ -38,16 +38,10 @@ def test_line_ends_and_byte_order_marks_do_not_matter(tmp_path: Path) -> None:
     [
         ("recbole.inter", "read as an atomic file of RecBole: user_id:token is the column user_id, and so on"),
         ("recbole.inter", "relevance is read from the column rating"),
-        (
-            "quepid.basic.csv",
-            "read as an export of Quepid: query is query_id, docid is doc_id, rating is relevance",
-        ),
+        ("quepid.basic.csv", "read as an export of Quepid: query is query_id, docid is doc_id, rating is relevance"),
         ("quepid.basic.csv", "1 query without a rating is no judgment, and is left out"),
         ("quepid.basic_snapshot.csv", "1 document and 1 query without a rating are no judgments"),
-        (
-            "index.qrels.parquet",
-            "the column '__index_level_0__' is an index of pandas by its name, and read only if",
-        ),
+        ("index.qrels.parquet", "the column '__index_level_0__' is an index of pandas by its name, and read only if"),
     ]
 )
 def test_what_a_file_was_read_as_is_said(case: tuple[str, str]) -> None:
@@ -56,22 +50,17 @@ def test_what_a_file_was_read_as_is_said(case: tuple[str, str]) -> None:
     assert f"{FOLDER / name}: {said}" in done.err
 
 
-def test_ratings_of_movielens_with_names_are_judgments(tmp_path: Path) -> None:
+def test_ratings_of_movielens_may_have_names_and_say_what_counts_as_relevant(tmp_path: Path) -> None:
     text = (FOLDER / "movielens.ratings.dat").read_text().replace("::", ",")
     (tmp_path / "ratings.csv").write_text("userId,movieId,rating,timestamp\n" + text)
     assert values(NUMBERED, tmp_path / "ratings.csv") == pytest.approx(VALUES)
-
-
-def test_ratings_of_movielens_say_what_counts_as_relevant() -> None:
     with sqlrank.evaluate(NUMBERED, FOLDER / "movielens.u.data", "rr", rel=2) as result:
         assert result["rr"] == 0.25
-        said = (
-            "read as ratings of MovieLens: user is query_id, movie is doc_id, rating is relevance; rel= says from which"
-        )
-        assert any(said in note for note in result.notes)
+        said = "read as ratings of MovieLens: user is query_id, movie is doc_id, rating is relevance"
+        assert any(f"{said}; rel= says from which" in note for note in result.notes)
 
 
-def test_snapshots_of_quepid_name_their_systems(tmp_path: Path) -> None:
+def test_snapshots_of_quepid_name_their_systems_and_their_fields_are_no_ratings(tmp_path: Path) -> None:
     rows = (FOLDER / "quepid.snapshot.csv").read_text().splitlines()
     turned = [row.replace("(3/5/26) Weekly check", "later").replace("q1,d1,1", "q1,d2,1") for row in rows[1:]]
     turned = [row.replace("q1,d2,2", "q1,d1,2") for row in turned]
@@ -80,23 +69,16 @@ def test_snapshots_of_quepid_name_their_systems(tmp_path: Path) -> None:
     (row,) = completed(*words, "--baseline", "(3/5/26) Weekly check").table
     assert (row["baseline"], row["system"]) == ("(3/5/26) Weekly check", "later")
     assert (row["baseline_value"], row["value"]) == ("0.75", "1")
-
-
-def test_a_field_of_a_snapshot_is_no_rating(tmp_path: Path) -> None:
-    rows = (FOLDER / "quepid.snapshot.csv").read_text().splitlines()
-    (tmp_path / "given.csv").write_text(
-        "".join(f"{row},{end}\n" for row, end in zip(rows, ["Rating", *"-----"], strict=False))
-    )
+    rated = [f"{row},{end}\n" for row, end in zip(rows, ["Rating", *"-----"], strict=False)]
+    (tmp_path / "given.csv").write_text("".join(rated))
     assert values(tmp_path / "given.csv", FOLDER / "quepid.basic.csv") == pytest.approx(VALUES)
 
 
 def test_a_look_tells_what_they_are() -> None:
     snapshot, basic = FOLDER / "quepid.snapshot.csv", FOLDER / "quepid.basic.csv"
     assert f"sqlrank eval {snapshot} --qrels {basic}\n" in completed("inspect", snapshot, basic).out
-    assert (
-        "judgments, ratings of MovieLens, 4 rows, 2 queries"
-        in completed("inspect", FOLDER / "movielens.ratings.dat").out
-    )
+    looked = completed("inspect", FOLDER / "movielens.ratings.dat").out
+    assert "judgments, ratings of MovieLens, 4 rows, 2 queries" in looked
 
 
 def test_ids_of_quepid_may_hold_anything_and_guards_are_undone(tmp_path: Path) -> None:
@@ -112,10 +94,8 @@ def test_a_file_that_may_be_two_things_is_refused_with_both(tmp_path: Path) -> N
     (tmp_path / "given.txt").write_text("1\t0\t3\t881250949\n")
     (tmp_path / "run.csv").write_text("query_id,doc_id,score\n1,0,2\n1,3,1\n")
     words = ["eval", tmp_path / "run.csv", "--qrels", tmp_path / "given.txt", "-m", "rr", "--format", "csv"]
-    said = error_of(3, *words)
-    assert (
-        "given.txt: may be TREC or ratings of MovieLens; say which with --input-format trec or --input-format" in said
-    )
+    both = "given.txt: may be TREC or ratings of MovieLens; say which with --input-format trec or --input-format"
+    assert both in error_of(3, *words)
     assert completed(*words, "--input-format", "movielens").table[0]["value"] == "1"
     (tmp_path / "run.trec").write_text("1 Q0 0 1 2 r\n1 Q0 3 2 1 r\n")
     words[1] = tmp_path / "run.trec"
@@ -150,61 +130,54 @@ def test_what_is_wrong_is_told_with_its_line(tmp_path: Path) -> None:
         assert str(tmp_path / name) in message
         assert said in message
 
-    hold(
-        [
-            ("u.data", "1\t2\t2\t881250949\n1\t3\t1\n", "line 2"),
-            ("u.data", "1\t2\t2\t881250949\n1\t3\thigh\t881250949\n", "line 2"),
-            ("ratings.dat", "1::2::2::978300760\n1::3::1::978302109::4\n", "line 2"),
-            ("ratings.dat", "1::2::2::978300760\n1::3::x::978302109\n", "line 2"),
-            ("ratings.dat", "1::2::2::978300760\n::3::1::978302109\n", "line 2"),
-            ("ratings.dat", "1::2::2::978300760\n1::2::1::978302109\n", "'2'"),
-            ("a.inter", "user_id:token\titem_id:token\trating:float\n1\t2\n", "line 2"),
-            ("a.inter", "user_id:token\titem_id:token\trating:float\n1\t2\tx\n", "line 2"),
-            ("a.inter", "user_id:token\tuser_id:token\trating:float\n1\t2\t1\n", "the column 'user_id' twice"),
-            ("a.inter", "user_id:token\tuser_id:float\trating:float\n1\t2\t1\n", "the column 'user_id' twice"),
-            ("a.inter", "user_id:token\titem_id:token\trating:float\n", "there are no rows"),
-            ("q.csv", "query,docid,rating\nq1,d1,high\nq2\n", "line 2: the rating is no number: 'q1,d1,high'"),
-            ("q.csv", "query,docid,rating\nq1,d1\nq2\n", "line 2: 2 fields, where the header has 3: 'q1,d1'"),
-            ("q.csv", "query,docid,rating\nq1,d1\n", "q.csv, line 2: Expected Number of Columns: 3 Found: 2"),
-            ("q.csv", "query,docid,rating\nq1,d1,high\n", "q.csv, line 2"),
-            ("q.csv", "query,docid,rating\nq1,d1,1,2\nq2\n", "line 2: 4 fields, where the header has 3"),
-            ("q.csv", "query,docid,rating\nq1,d1,1\nq2", "line 3: the line has no end and no rating: the file is cut"),
-            ("q.csv", "query,docid,rating\nq1,d1,1\nq1,d2,", "line 3: the line has no end and no rating"),
-            ("q.csv", 'query,docid,rating\nq1\n"q2,d1,1\n', "cannot be read as CSV (unexpected end of data)"),
-            ("q.csv", "query,docid,rating\nq1\nquery,docid,rating\n", "line 3: the rating is no number"),
-            ("q.csv", "query,docid,rating\nq1,d1,1\nq1,d1,2\n", "'d1'"),
-            ("q.csv", "query,docid,rating\nq1\n", "there are no rows"),
-            ("q.csv", "Team Name,Case ID,Query Text,Doc ID,Title,Rating\nt,8,q1,d1\n", "line 2: 4 fields"),
-            ("u.data", "", "the file is empty"),
-        ],
-        check,
-    )
+    cases = [
+        ("u.data", "1\t2\t2\t881250949\n1\t3\t1\n", "line 2"),
+        ("u.data", "1\t2\t2\t881250949\n1\t3\thigh\t881250949\n", "line 2"),
+        ("ratings.dat", "1::2::2::978300760\n1::3::1::978302109::4\n", "line 2"),
+        ("ratings.dat", "1::2::2::978300760\n1::3::x::978302109\n", "line 2"),
+        ("ratings.dat", "1::2::2::978300760\n::3::1::978302109\n", "line 2"),
+        ("ratings.dat", "1::2::2::978300760\n1::2::1::978302109\n", "'2'"),
+        ("a.inter", "user_id:token\titem_id:token\trating:float\n1\t2\n", "line 2"),
+        ("a.inter", "user_id:token\titem_id:token\trating:float\n1\t2\tx\n", "line 2"),
+        ("a.inter", "user_id:token\tuser_id:token\trating:float\n1\t2\t1\n", "the column 'user_id' twice"),
+        ("a.inter", "user_id:token\tuser_id:float\trating:float\n1\t2\t1\n", "the column 'user_id' twice"),
+        ("a.inter", "user_id:token\titem_id:token\trating:float\n", "there are no rows"),
+        ("q.csv", "query,docid,rating\nq1,d1,high\nq2\n", "line 2: the rating is no number: 'q1,d1,high'"),
+        ("q.csv", "query,docid,rating\nq1,d1\nq2\n", "line 2: 2 fields, where the header has 3: 'q1,d1'"),
+        ("q.csv", "query,docid,rating\nq1,d1\n", "q.csv, line 2: Expected Number of Columns: 3 Found: 2"),
+        ("q.csv", "query,docid,rating\nq1,d1,high\n", "q.csv, line 2"),
+        ("q.csv", "query,docid,rating\nq1,d1,1,2\nq2\n", "line 2: 4 fields, where the header has 3"),
+        ("q.csv", "query,docid,rating\nq1,d1,1\nq2", "line 3: the line has no end and no rating: the file is cut"),
+        ("q.csv", "query,docid,rating\nq1,d1,1\nq1,d2,", "line 3: the line has no end and no rating"),
+        ("q.csv", 'query,docid,rating\nq1\n"q2,d1,1\n', "cannot be read as CSV (unexpected end of data)"),
+        ("q.csv", "query,docid,rating\nq1\nquery,docid,rating\n", "line 3: the rating is no number"),
+        ("q.csv", "query,docid,rating\nq1,d1,1\nq1,d1,2\n", "'d1'"),
+        ("q.csv", "query,docid,rating\nq1\n", "there are no rows"),
+        ("q.csv", "Team Name,Case ID,Query Text,Doc ID,Title,Rating\nt,8,q1,d1\n", "line 2: 4 fields"),
+        ("u.data", "", "the file is empty"),
+    ]
+    hold(cases, check)
 
 
 def test_a_snapshot_that_is_cut_is_refused(tmp_path: Path) -> None:
     text = (FOLDER / "quepid.snapshot.csv").read_bytes()
     (tmp_path / "given.csv").write_bytes(text[:-8])
-    assert "given.csv, line 6: 6 fields, where the header has 7" in error_of(
-        3, "eval", tmp_path / "given.csv", "--qrels", FOLDER / "quepid.basic.csv"
-    )
+    said = error_of(3, "eval", tmp_path / "given.csv", "--qrels", FOLDER / "quepid.basic.csv")
+    assert "given.csv, line 6: 6 fields, where the header has 7" in said
 
 
-def test_empty_parts_are_left_out_where_the_job_says_that_it_ended(tmp_path: Path) -> None:
+def test_empty_parts_are_left_out_where_the_job_says_that_it_ended_and_is_refused_where_it_does_not(
+    tmp_path: Path,
+) -> None:
     shutil.copytree(FOLDER / "spark_qrels", tmp_path / "qrels")
     assert values(RUN, f"{tmp_path}/qrels/part-*") == pytest.approx(VALUES)
     (tmp_path / "qrels" / "_SUCCESS").unlink()
     with pytest.raises(sqlrank.DataError, match="part-00000: the file is empty"):
         values(RUN, tmp_path / "qrels")
-
-
-def test_parts_that_are_all_empty_are_refused(tmp_path: Path) -> None:
     for name in ("part-00000", "part-00001", "_SUCCESS"):
         (tmp_path / name).touch()
     with pytest.raises(sqlrank.DataError, match="part-00000: the file is empty"):
         values(RUN, tmp_path)
-
-
-def test_a_folder_that_a_job_still_writes_to_is_refused(tmp_path: Path) -> None:
     shutil.copytree(FOLDER / "spark_run", tmp_path / "run")
     (tmp_path / "run" / "_temporary" / "0").mkdir(parents=True)
     with pytest.raises(sqlrank.DataError, match="run: the job that writes it has not ended"):

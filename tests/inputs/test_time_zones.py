@@ -39,17 +39,14 @@ def export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_same_bytes_come_out_in_every_zone(zone: str) -> None:
     asked = ("eval", "export.parquet", "-m", "rr", "--where", EVENING_BEFORE, "--by", "ts", "--per-query", "-")
     there = subprocess.run(command(*asked), env=environment() | {"TZ": zone}, capture_output=True, check=True)
-
-    assert there.stdout.decode() == (
-        "system,query_id,ts,rr\nexport,q1,2024-01-01 03:00:00+00,0.5\nexport,q2,2024-01-01 12:00:00+00,1\n"
-    )
+    rows = ["system,query_id,ts,rr", "export,q1,2024-01-01 03:00:00+00,0.5", "export,q2,2024-01-01 12:00:00+00,1"]
+    assert there.stdout.decode().splitlines() == rows
 
 
 @pytest.mark.parametrize(("zone", "value"), [(None, 0.75), ("UTC", 0.75), ("America/New_York", 1.0)])
 def test_the_zone_decides_and_is_said_with_the_conventions(zone: str | None, value: float) -> None:
     given = () if zone is None else ("--timezone", zone)
     asked = ("eval", "export.parquet", "-m", "rr", "--where", EVENING_BEFORE, *given)
-
     document = json.loads(completed(*asked, "--format", "json").out)
     assert (document["rows"][0]["value"], document["timezone"]) == (value, zone or "UTC")
     assert SAID.format(zone or "UTC") in completed(*asked).out
@@ -57,9 +54,8 @@ def test_the_zone_decides_and_is_said_with_the_conventions(zone: str | None, val
 
 def test_ids_that_hold_a_time_are_of_the_zone() -> None:
     def ids(zone: str) -> set[str]:
-        with sqlrank.evaluate(
-            "export.parquet", metrics="rr", columns={"query_id": ["ts", "query_id"]}, timezone=zone
-        ) as found:
+        columns = {"query_id": ["ts", "query_id"]}
+        with sqlrank.evaluate("export.parquet", metrics="rr", columns=columns, timezone=zone) as found:
             return {str(row[0]) for row in found.per_query.project("query_id").fetchall()}
 
     assert ids("UTC") == {"2024-01-01 03:00:00+00,q1", "2024-01-01 12:00:00+00,q2"}
@@ -85,7 +81,7 @@ def test_the_zone_is_said_only_where_a_time_takes_part(case: tuple[dict[str, str
         assert (result.sources[0] == "set TimeZone = 'UTC'\n") is (zoned is not False)
 
 
-def test_a_connection_that_is_passed_keeps_its_zone() -> None:
+def test_a_connection_that_is_passed_keeps_its_zone_and_no_other_outlasts_the_call() -> None:
     with duckdb.connect() as connection:
         connection.execute("set TimeZone = 'America/New_York'")
         with sqlrank.evaluate("export.parquet", metrics="rr", where=EVENING_BEFORE, connection=connection) as result:
@@ -94,9 +90,6 @@ def test_a_connection_that_is_passed_keeps_its_zone() -> None:
         with pytest.raises(sqlrank.UsageError, match="set the TimeZone of the one passed"):
             sqlrank.evaluate("export.parquet", metrics="rr", timezone="UTC", connection=connection)
         assert connection.sql("select current_setting('TimeZone')").fetchall() == [("America/New_York",)]
-
-
-def test_a_zone_does_not_outlast_the_call() -> None:
     with sqlrank.evaluate("export.parquet", metrics="rr", where=EVENING_BEFORE, timezone="America/New_York") as result:
         assert result["rr"] == 1.0
     with sqlrank.evaluate("export.parquet", metrics="rr", where=EVENING_BEFORE) as result:

@@ -1,0 +1,20 @@
+"""What is printed of a comparison, without a command for each format."""
+
+from __future__ import annotations
+
+import io
+from contextlib import redirect_stdout
+
+from sqlrank import Comparison
+from sqlrank.output.comparison import write_comparison
+from sqlrank.output.tables import Destination
+
+
+def printed(comparison: Comparison, *kinds: str) -> dict[str, str]:
+    """The text by format."""
+    found = {}
+    for kind in kinds:
+        with redirect_stdout(io.StringIO()) as out:
+            write_comparison(comparison, Destination(kind))
+        found[kind] = out.getvalue()
+    return found
