@@ -14,7 +14,7 @@ from sqlrank.cli import app
 from sqlrank.cli.commands import COMMANDS
 from tests.support.cli_helper import FIXTURES, command, environment
 from tests.support.components import program
-from tests.support.tables import each, hold
+from tests.support.tables import each
 
 SEARCH = FIXTURES / "search"
 
@@ -27,55 +27,49 @@ def offered(line: str) -> list[str]:
     return done.stdout.split()
 
 
-def test_words_are_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    def check(case: tuple[str, list[str]]) -> None:
-        line, words = case
-        monkeypatch.chdir(SEARCH)
-        assert sorted(offered(line)) == sorted(words)
-
-    hold(
-        [
-            ("sqlrank ", list(dict.fromkeys(name.split()[0] for name in COMMANDS))),
-            ("sqlrank eval --fail", ["--fail-under"]),
-            ("sqlrank eval --hel", ["--help", "--help-all"]),
-            ("sqlrank eval --ties doc", ["doc-desc", "doc-asc"]),
-            ("sqlrank compare --test boot", ["bootstrap"]),
-            ("sqlrank eval keyword.parquet -m nd", ["ndcg", "ndcg_rel"]),
-            (
-                "sqlrank eval keyword.parquet -m p",
-                [
-                    *("p@10", "p_ia@10", "p_measure", "p_plus", "pairwise_accuracy", "personalization@10", "pfound"),
-                    *("pooled_p@10", "popularity@10"),
-                ],
-            ),
-            ("sqlrank metrics jac", ["jaccard@10"]),
-            ("sqlrank eval run.csv --format js", ["json", "jsonl"]),
-            ("sqlrank eval run.csv --color ", ["auto", "always", "never"]),
-            ("sqlrank sql runs --dialect s", ["spark", "snowflake", "sqlite"]),
-            ("sqlrank report run.csv --chart seg", ["segments", "segment-differences"]),
-            ("sqlrank report run.csv --lang ", ["en", "zh"]),
-        ],
-        check,
-    )
+@pytest.fixture
+def _in_the_folder_of_the_example(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(SEARCH)
 
 
-def test_columns_of_the_files_of_the_line_are_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    def check(case: tuple[str, list[str]]) -> None:
-        line, words = case
-        monkeypatch.chdir(SEARCH)
-        assert offered(line) == words
+@pytest.mark.usefixtures("_in_the_folder_of_the_example")
+@each(
+    {
+        "sqlrank ": " ".join(dict.fromkeys(name.split()[0] for name in COMMANDS)),
+        "sqlrank eval --fail": "--fail-under",
+        "sqlrank eval --hel": "--help --help-all",
+        "sqlrank eval --ties doc": "doc-desc doc-asc",
+        "sqlrank compare --test boot": "bootstrap",
+        "sqlrank eval keyword.parquet -m nd": "ndcg ndcg_rel",
+        "sqlrank eval keyword.parquet -m p": "p@10 p_ia@10 p_measure p_plus pairwise_accuracy personalization@10 pfound"
+        " pooled_p@10 popularity@10",
+        "sqlrank metrics jac": "jaccard@10",
+        "sqlrank eval run.csv --format js": "json jsonl",
+        "sqlrank eval run.csv --color ": "auto always never",
+        "sqlrank sql runs --dialect s": "spark snowflake sqlite",
+        "sqlrank report run.csv --chart seg": "segments segment-differences",
+        "sqlrank report run.csv --lang ": "en zh",
+    }.items()
+)
+def test_words_are_offered(case: tuple[str, str]) -> None:
+    line, words = case
+    assert sorted(offered(line)) == sorted(words.split())
 
-    hold(
-        [
-            ("sqlrank eval keyword.parquet --by ", ["query_id", "doc_id", "score"]),
-            ("sqlrank eval keyword.csv --qrels qrels.csv --by r", ["relevance"]),
-            ("sqlrank eval keyword.csv --queries queries.parquet --by c", ["country"]),
-            ("sqlrank eval keyword.csv --queries queries.csv --weight tr", ["traffic"]),
-            ("sqlrank gsb verdicts.csv --by c", ["country"]),
-            ("sqlrank eval keyword.csv --column qu", ["query_id="]),
-        ],
-        check,
-    )
+
+@pytest.mark.usefixtures("_in_the_folder_of_the_example")
+@each(
+    {
+        "sqlrank eval keyword.parquet --by ": ["query_id", "doc_id", "score"],
+        "sqlrank eval keyword.csv --qrels qrels.csv --by r": ["relevance"],
+        "sqlrank eval keyword.csv --queries queries.parquet --by c": ["country"],
+        "sqlrank eval keyword.csv --queries queries.csv --weight tr": ["traffic"],
+        "sqlrank gsb verdicts.csv --by c": ["country"],
+        "sqlrank eval keyword.csv --column qu": ["query_id="],
+    }.items()
+)
+def test_columns_of_the_files_of_the_line_are_offered(case: tuple[str, list[str]]) -> None:
+    line, words = case
+    assert offered(line) == words
 
 
 def test_columns_of_other_formats_are_offered_too() -> None:

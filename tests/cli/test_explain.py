@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from itertools import product
 from pathlib import Path
 
 import pytest
 
 import sqlrank
-from tests.support.cli_helper import error_of, run_cli
-from tests.support.tables import each
+from tests.support.cases import Table, rows_of
+from tests.support.cli_helper import completed, error_of, run_cli
+from tests.support.small_data import QRELS_NAMES, RUN_NAMES, write_csv
+from tests.support.tables import each, hold
 
 RUN = {"q": {"d4": 0.9, "d1": 0.8, "dX": 0.7, "d3": 0.6, "d2": 0.5}, "r": {"d1": 1.0}}
-QRELS = {"q": {"d1": 3, "d2": 2, "d3": 1, "d4": 0, "d5": -1, "d6": 2}, "r": {"d1": 1}}
+QRELS: Table = {"q": {"d1": 3, "d2": 2, "d3": 1, "d4": 0, "d5": -1, "d6": 2}, "r": {"d1": 1}}
 
 PRINTED = """rank  doc_id  score  relevance  gain  discount  contribution  hits  | best  relevance  gain  contribution
    1  d4        0.9          0     0    1.0000        0.0000     0  | d1            3     3        3.0000
@@ -30,39 +31,35 @@ CONVENTIONS = "rel=1, ties=doc-desc, order=desc, score-type=double, query-set=ju
 
 
 @pytest.fixture
-def files() -> None:
-    """The same data as files, in the folder where the test runs."""
-    run = [f"{query},{doc},{score}" for query, scores in RUN.items() for doc, score in scores.items()]
-    judged = [f"{query},{doc},{grade}" for query, grades in QRELS.items() for doc, grade in grades.items()]
-    Path("run.csv").write_text("\n".join(["query_id,doc_id,score", *run, ""]))
-    Path("qrels.csv").write_text("\n".join(["query_id,doc_id,relevance", *judged, ""]))
+def files() -> tuple[str, ...]:
+    """The same data as files, in the folder where the test runs, as arguments."""
+    write_csv("run.csv", RUN_NAMES, rows_of(RUN))
+    write_csv("qrels.csv", QRELS_NAMES, rows_of(QRELS))
+    return ("explain", "q", "run.csv", "--qrels", "qrels.csv")
 
 
-@pytest.mark.usefixtures("files")
-def test_the_table_is_printed_byte_for_byte() -> None:
-    outcome = run_cli("explain", "q", "run.csv", "--qrels", "qrels.csv", "-m", "ndcg@3", "-m", "ap")
-
-    assert (outcome.code, outcome.err) == (0, "")
+def test_the_table_is_printed_byte_for_byte(files: tuple[str, ...]) -> None:
+    outcome = completed(*files, "-m", "ndcg@3", "-m", "ap")
+    assert outcome.err == ""
     assert outcome.out.startswith(PRINTED + CONVENTIONS)
 
 
-@each(
-    product(
-        ["ndcg", "ndcg(gain=exp2)@4", "ndcg(discount=letor)", "ndcg(ideal=retrieved)@5", "ndcg(ideal=full)@4"],
-        ["doc-desc", "average"],
-    )
-)
-def test_the_contributions_sum_to_the_value(case: tuple[str, str]) -> None:
-    metric, ties = case
+@each(["doc-desc", "average"])
+def test_the_contributions_sum_to_the_value(ties: str) -> None:
     tied = {"q": {"d4": 0.9, "d1": 0.9, "dX": 0.7, "d3": 0.5, "d2": 0.5}}
-    with sqlrank.evaluate(tied, QRELS, metric, ties=ties, query_set="shared") as result:
-        k = int(metric.partition("@")[2] or 100)
-        rows = result.explain("q", rows=k).fetchall()
-        names = result.explain("q").columns
-        gained = math.fsum(row[names.index("contribution")] or 0 for row in rows)
-        best = math.fsum(row[names.index("ideal_contribution")] or 0 for row in rows)
 
-        assert gained / best == pytest.approx(result.of_query("q", "run")[result.measures[0].text], rel=1e-12)
+    def check(metric: str) -> None:
+        with sqlrank.evaluate(tied, QRELS, metric, ties=ties, query_set="shared") as result:
+            explained = result.explain("q", rows=int(metric.partition("@")[2] or 100))
+            names, rows = explained.columns, explained.fetchall()
+            gained, best = (
+                math.fsum(row[names.index(name)] or 0 for row in rows)
+                for name in ("contribution", "ideal_contribution")
+            )
+            assert gained / best == pytest.approx(result.of_query("q", "run")[result.measures[0].text], rel=1e-12)
+
+    metrics = ["ndcg(gain=exp2)@4", "ndcg(ideal=full)@4"]
+    hold(metrics + (["ndcg", "ndcg(discount=letor)", "ndcg(ideal=retrieved)@5"] if ties == "average" else []), check)
 
 
 def test_conventions_hold_for_the_ranking_that_is_shown() -> None:
@@ -80,34 +77,32 @@ def test_a_labelled_export_and_one_of_several_systems_are_explained() -> None:
         rows.explain("q")
 
 
-@pytest.mark.usefixtures("files")
-def test_places_alone_are_written_in_the_tidy_formats() -> None:
-    arguments = ["explain", "q", "run.csv", "--qrels", "qrels.csv", "--rows", "2"]
-    table = run_cli(*arguments, "--format", "csv").table
-
-    assert [(row["rank"], row["doc_id"], row["ideal_doc_id"]) for row in table] == [
-        ("1", "d4", "d1"),
-        ("2", "d1", "d6"),
-    ]
-    assert run_cli(*arguments, "-o", "places.parquet").code == 0
+def test_places_alone_are_written_in_the_tidy_formats(files: tuple[str, ...]) -> None:
+    table = run_cli(*files, "--rows", "2", "--format", "csv").table
+    places = [(row["rank"], row["doc_id"], row["ideal_doc_id"]) for row in table]
+    assert places == [("1", "d4", "d1"), ("2", "d1", "d6")]
+    completed(*files, "-o", "places.parquet")
     assert Path("places.parquet").exists()
-    assert run_cli(*arguments, "--format", "latex").code == 2
+    error_of(2, *files, "--format", "latex")
 
 
-@pytest.mark.usefixtures("files")
-@each(
-    [
-        (["x", "run.csv", "--qrels", "qrels.csv"], 3, "the query 'x' of run was not evaluated"),
-        (["q", "none.csv", "--qrels", "qrels.csv"], 3, "none.csv"),
-        (["q", "run.csv", "--qrels", "qrels.csv", "--rows", "0"], 2, "--rows"),
-        (["q", "run.csv", "--qrels", "qrels.csv", "--system", "runs"], 2, "did you mean run?"),
-        (["q", "run.csv", "--qrels", "qrels.csv", "-o", "qrels.csv"], 2, "is an input"),
-        (["q'; drop table x; --", "run.csv", "--qrels", "qrels.csv"], 3, "was not evaluated"),
-    ]
-)
-def test_what_cannot_be_explained_is_an_error(case: tuple[list[str], int, str]) -> None:
-    arguments, code, fragment = case
-    assert fragment in error_of(code, "explain", *arguments)
+def test_what_cannot_be_explained_is_an_error(files: tuple[str, ...]) -> None:
+    def check(case: tuple[list[str], int, str]) -> None:
+        arguments, code, fragment = case
+        assert fragment in error_of(code, "explain", *arguments)
+
+    judged = list(files[3:])
+    hold(
+        [
+            (["x", "run.csv", *judged], 3, "the query 'x' of run was not evaluated"),
+            (["q", "none.csv", *judged], 3, "none.csv"),
+            (["q", "run.csv", *judged, "--rows", "0"], 2, "--rows"),
+            (["q", "run.csv", *judged, "--system", "runs"], 2, "did you mean run?"),
+            (["q", "run.csv", *judged, "-o", "qrels.csv"], 2, "is an input"),
+            (["q'; drop table x; --", "run.csv", *judged], 3, "was not evaluated"),
+        ],
+        check,
+    )
 
 
 def test_ids_that_look_like_sql_are_shown_as_they_are() -> None:

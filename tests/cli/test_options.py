@@ -52,7 +52,6 @@ def test_a_command_gets_one_object_per_group_with_converted_values() -> None:
 def test_what_is_not_given_is_the_default() -> None:
     takes_groups(say)(count=None, limit=None, names=None, loud=False)
     speaker = SEEN.pop()
-
     assert (speaker.count, speaker.limit, speaker.names, speaker.loud) == (2, None, None, None)
     assert speaker.given() == {"count": 2}
 
@@ -61,13 +60,7 @@ def test_a_group_has_its_own_options_before_those_it_is_made_of() -> None:
     assert list(inspect.signature(takes_groups(say)).parameters) == ["names", "loud", "count", "limit"]
 
 
-@each(
-    [
-        ("x", "--count: 'x' is not a whole number"),
-        ("0", "--count 0: give 1 to 9"),
-        ("1.5", "is not a whole number"),
-    ]
-)
+@each([("x", "--count: 'x' is not a whole number"), ("0", "--count 0: give 1 to 9"), ("1.5", "is not a whole number")])
 def test_a_wrong_number_is_a_usage_error(case: tuple[str, str]) -> None:
     count, said = case
     with pytest.raises(UsageError, match=said):
@@ -106,11 +99,11 @@ def test_an_option_is_in_the_help_once(name: str) -> None:
     assert len(flags) == len(set(flags))
 
 
-def test_what_may_be_left_out_stands_in_brackets() -> None:
-    assert "\n  [NAME] " in run_cli("metrics", "--help-all").out
-    assert "\n  RUN " in run_cli("sql", "--help-all").out
-
-
-def test_the_help_of_baseline_says_whether_it_is_a_file_or_a_name() -> None:
-    assert "--baseline FILE" in run_cli("eval", "--help-all").out
-    assert "--baseline NAME" in run_cli("compare", "--help-all").out
+def test_help_says_what_may_be_left_out_and_whether_a_baseline_is_a_file_or_a_name() -> None:
+    for command, shown in (
+        ("metrics", "\n  [NAME] "),
+        ("sql", "\n  RUN "),
+        ("eval", "--baseline FILE"),
+        ("compare", "--baseline NAME"),
+    ):
+        assert shown in run_cli(command, "--help-all").out

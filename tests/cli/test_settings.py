@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from tests.cli.test_completion import offered
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
-from tests.support.tables import hold
+from tests.support.tables import each, hold
 
 SEARCH = """
 metrics = ["rr", "p@5"]
@@ -59,40 +61,40 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+UP = os.path.join("..", "..", "")
+JUDGED = (f"{UP}keyword.parquet", "--qrels", f"{UP}qrels.parquet")
+
+
 def test_an_evaluation_is_run_by_its_name_from_any_folder_of_the_project(project: Path) -> None:
-    rows = completed("eval", "--config", "search", "--format", "csv").table
-    assert {(row["system"], row["metric"]) for row in rows} == {
-        (system, metric) for system in ("keyword", "new") for metric in ("rr", "p@5")
-    }
-    assert {row["country"] for row in rows} == {"de", "fr", "gb", "us", ""}
-    done = run_cli("eval", "--config", "search")
-    assert "ties=doc-asc" in done.out
+    document = json.loads(completed("eval", "--config", "search", "--format", "json").out)
+    rows = document["rows"]
+    assert {(row["system"], row["metric"]) for row in rows} == {*product(("keyword", "new"), ("rr", "p@5"))}
+    assert {row["country"] for row in rows} == {"de", "fr", "gb", "us", None}
+    assert document["conventions"]["ties"] == "doc-asc"
 
 
 def test_the_command_line_wins_then_the_evaluation_then_the_project(project: Path) -> None:
     shown = completed("eval", "--config", "loose", "--ties", "best", "--show-config").out.splitlines()
-    keyword, qrels = os.path.join("..", "..", "keyword.parquet"), os.path.join("..", "..", "qrels.parquet")
-    file = os.path.join("..", "..", "sqlrank.toml")
+    place = f"# {UP}sqlrank.toml [evaluations.loose]"
     assert shown == [
-        f'run = ["{keyword}"]  # {file} [evaluations.loose]',
-        f'qrels = "{qrels}"  # {file} [evaluations.loose]',
-        f'column = ["query_id=query_id", "doc_id=doc_id"]  # {file} [evaluations.loose]',
-        f'where = "score > 0.2"  # {file} [evaluations.loose]',
-        f"no-header = false  # {file} [evaluations.loose]",
-        f'metric = ["ap"]  # {file} [evaluations.loose]',
+        f'run = ["{UP}keyword.parquet"]  {place}',
+        f'qrels = "{UP}qrels.parquet"  {place}',
+        f'column = ["query_id=query_id", "doc_id=doc_id"]  {place}',
+        f'where = "score > 0.2"  {place}',
+        f"no-header = false  {place}",
+        f'metric = ["ap"]  {place}',
         'ties = "best"  # the command line',
     ]
 
 
 def test_a_gate_of_an_evaluation_decides_the_exit_code(project: Path) -> None:
-    assert run_cli("eval", "--config", "failing").code == 4
-    assert run_cli("eval", "--config", "failing", "--fail-under", "rr=0.1").code == 0
+    for more, code in (((), 4), (("--fail-under", "rr=0.1"), 0)):
+        assert run_cli("eval", "--config", "failing", *more).code == code
 
 
 def test_defaults_hold_for_every_command_that_has_the_option(project: Path) -> None:
-    run, qrels = project / "keyword.parquet", project / "qrels.parquet"
-    assert "p@5" in completed("eval", run, "--qrels", qrels).out
-    assert "p@5" in completed("compare", f"a={run}", f"b={run}", "--qrels", qrels).out
+    assert "p@5" in completed("eval", *JUDGED).out
+    assert "p@5" in completed("compare", f"a={JUDGED[0]}", f"b={JUDGED[0]}", *JUDGED[1:]).out
     assert "not enough evidence" in completed("gsb", "--config", "verdicts").out
     assert "ndcg" in completed("metrics", "ndcg").out
 
@@ -104,15 +106,13 @@ def test_outputs_are_beside_the_settings(project: Path) -> None:
 
 
 def test_a_pyproject_has_a_table_of_its_own(project: Path) -> None:
-    (project / "below" / "pyproject.toml").write_text(
-        '[tool.sqlrank]\nmetrics = ["ap"]\n[tool.sqlrank.evaluations.x]\n'
-    )
-    run, qrels = project / "keyword.parquet", project / "qrels.parquet"
-    assert [row["metric"] for row in completed("eval", run, "--qrels", qrels, "--format", "csv").table] == ["ap"]
-    (project / "below" / "pyproject.toml").write_text("[tool.other]\n")
-    assert [row["metric"] for row in completed("eval", run, "--qrels", qrels, "--format", "csv").table] == ["rr", "p@5"]
-    (project / "below" / "pyproject.toml").write_text("[tool.\n")
-    assert "rr" in completed("eval", run, "--qrels", qrels).out
+    for text, metrics in (
+        ('[tool.sqlrank]\nmetrics = ["ap"]\n[tool.sqlrank.evaluations.x]\n', ["ap"]),
+        ("[tool.other]\n", ["rr", "p@5"]),
+        ("[tool.\n", ["rr", "p@5"]),
+    ):
+        (project / "below" / "pyproject.toml").write_text(text)
+        assert [row["metric"] for row in completed("eval", *JUDGED, "--format", "csv").table] == metrics
 
 
 def test_settings_that_are_wrong_are_told(project: Path) -> None:
@@ -120,16 +120,13 @@ def test_settings_that_are_wrong_are_told(project: Path) -> None:
         text, said = case
         (project / "sqlrank.toml").write_text(text)
         chosen = ["--config", "x"] if "[evaluations" in text else []
-        message = error_of(2, "eval", project / "keyword.parquet", "--qrels", project / "qrels.parquet", *chosen)
+        message = error_of(2, "eval", *JUDGED, *chosen)
         assert said in message
         assert "sqlrank.toml" in message or "--digits" in message
 
     hold(
         [
-            (
-                "[tool.sqlrank]\nmetrics = ['ap']",
-                "has the options without [tool.sqlrank]: write [evaluations.",
-            ),
+            ("[tool.sqlrank]\nmetrics = ['ap']", "has the options without [tool.sqlrank]: write [evaluations."),
             ("metrcs = ['ap']", "there is no option metrcs; did you mean metrics?"),
             ("[evaluations.x]\nqrel = 'a'", "qrel is no option of eval; did you mean qrels?"),
             ("[evaluations.x]\nfail_on_drop = 'a'", "fail_on_drop is no option of eval"),
@@ -146,19 +143,15 @@ def test_settings_that_are_wrong_are_told(project: Path) -> None:
     )
 
 
-def test_an_evaluation_without_settings_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert "neither sqlrank.toml nor pyproject.toml holds settings" in error_of(2, "eval", "--config", "x")
-
-
 def test_names_of_evaluations_are_offered(project: Path) -> None:
     assert offered("sqlrank eval --config se") == ["search"]
 
 
-def test_a_tool_that_is_no_table_is_no_setting_of_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def check(tool: str) -> None:
-        (tmp_path / "pyproject.toml").write_text(f"{tool}\n")
-        monkeypatch.chdir(tmp_path)
-        assert completed("eval", FIXTURES / "search" / "export.parquet", "-m", "rr").out
+def test_an_evaluation_without_settings_is_told() -> None:
+    assert "neither sqlrank.toml nor pyproject.toml holds settings" in error_of(2, "eval", "--config", "x")
 
-    hold(["tool = 5", "tool = []", "tool = 'sqlrank'"], check)
+
+@each(["tool = 5", "tool = []", "tool = 'sqlrank'"])
+def test_a_tool_that_is_no_table_is_no_setting_of_ours(tool: str) -> None:
+    Path("pyproject.toml").write_text(f"{tool}\n")
+    assert completed("eval", FIXTURES / "search" / "export.parquet", "-m", "rr").out

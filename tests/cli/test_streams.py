@@ -7,6 +7,7 @@ import re
 import shlex
 import stat
 import subprocess
+from itertools import product
 from pathlib import Path
 from unittest.mock import patch
 
@@ -14,8 +15,9 @@ import pytest
 
 from sqlrank.errors import ResourceError
 from sqlrank.process.output_files import Target
-from tests.support.cli_helper import FIXTURES, Outcome, command, environment, error_of, run_cli
+from tests.support.cli_helper import FIXTURES, Outcome, command, completed, environment, error_of, run_cli
 from tests.support.small_data import separated, write_csv
+from tests.support.tables import each
 
 SEARCH = FIXTURES / "search"
 EVAL = ("eval", SEARCH / "keyword.csv", "--qrels", SEARCH / "qrels.csv", "-m", "ndcg@10")
@@ -27,17 +29,21 @@ BOTH = ("run.csv", "--qrels", "qrels.csv")
 pytestmark = pytest.mark.usefixtures("run_and_qrels")
 
 
-def in_shell(arguments: tuple[object, ...], redirected: str, **variables: str) -> Outcome:
-    """Run the command in a shell, with what the shell does to its streams."""
-    script = f"{shlex.join(command(*arguments))} {redirected}"
+def in_bash(script: str, **variables: str) -> Outcome:
+    """Run a script."""
     done = subprocess.run(["bash", "-c", script], capture_output=True, env=environment() | variables, check=False)
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
+def in_shell(arguments: tuple[object, ...], redirected: str) -> Outcome:
+    """Run the command in a shell, with what the shell does to its streams."""
+    return in_bash(f"{shlex.join(command(*arguments))} {redirected}")
+
+
 @pytest.mark.needs("process")
-@pytest.mark.parametrize("arguments", PRINTING, ids=lambda arguments: str(arguments[0]))
-@pytest.mark.parametrize("redirected", [">&-", "> /dev/full"])
-def test_a_closed_or_full_standard_output_is_exit_5_and_a_line(arguments: tuple[object, ...], redirected: str) -> None:
+@each(product(PRINTING, [">&-", "> /dev/full"]))
+def test_a_closed_or_full_standard_output_is_exit_5_and_a_line(case: tuple[tuple[object, ...], str]) -> None:
+    arguments, redirected = case
     outcome = in_shell(arguments, redirected)
 
     assert (outcome.code, outcome.err.count("\n"), outcome.out) == (5, 1, "")
@@ -48,10 +54,9 @@ def test_a_closed_or_full_standard_output_is_exit_5_and_a_line(arguments: tuple[
 
 
 @pytest.mark.needs("process")
-@pytest.mark.parametrize("redirected", ["2>&-", "2> /dev/full", "<&-"])
+@each(["2>&-", "2> /dev/full", "<&-"])
 def test_a_standard_error_or_input_that_nobody_needs_may_be_closed_or_full(redirected: str) -> None:
     outcome = in_shell(EVAL, redirected)
-
     assert outcome.code == 0
     assert "ndcg@10" in outcome.out
 
@@ -65,80 +70,66 @@ def test_closed_streams_do_not_become_files_that_are_written() -> None:
 
 @pytest.mark.needs("process")
 def test_a_closed_standard_input_that_is_to_be_read_is_exit_5_and_a_line() -> None:
-    outcome = in_shell(("eval", "-", "--qrels", SEARCH / "qrels.csv"), "<&-")
-
+    outcome = in_shell(("eval", "-", *EVAL[2:4]), "<&-")
     assert outcome == Outcome(5, "", "sqlrank: error: -: standard input is closed\n")
 
 
 @pytest.mark.needs("process")
 def test_standard_input_that_does_not_fit_on_the_disk_is_exit_5_and_a_line() -> None:
     Path("temp").mkdir()
-    words = shlex.join(command("eval", "-", "--qrels", SEARCH / "qrels.csv", "--temp-dir", "temp"))
-    script = f"ulimit -f 1; {words} < {SEARCH / 'keyword.csv'}"
-    done = subprocess.run(["bash", "-c", script], capture_output=True, env=environment(), check=False)
+    words = shlex.join(command("eval", "-", *EVAL[2:4], "--temp-dir", "temp"))
+    outcome = in_bash(f"ulimit -f 1; {words} < {EVAL[1]}")
 
-    assert (done.returncode, done.stdout) == (5, b"")
-    (line,) = done.stderr.decode().splitlines()
+    assert (outcome.code, outcome.out) == (5, "")
+    (line,) = outcome.err.splitlines()
     assert re.match(r"sqlrank: error: -: standard input cannot be kept in \S*temp/sqlrank-\w+: File too large;", line)
     assert list(Path("temp").iterdir()) == []
 
 
-@pytest.mark.needs("process")
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
-def test_a_table_is_whole_in_every_encoding(encoding: str) -> None:
-    shown = {"ascii": "\\xb1", "latin-1": "±", "utf-8": "±"}[encoding]
-    done = subprocess.run(
-        command(*EVAL, "--quiet"),
-        capture_output=True,
-        env=environment() | {"PYTHONIOENCODING": encoding},
-        check=False,
-    )
+def encoded(encoding: str, *arguments: object) -> bytes:
+    """What the command prints where streams have this encoding."""
+    known = environment() | {"PYTHONIOENCODING": encoding}
+    return subprocess.run(command(*arguments), capture_output=True, env=known, check=True).stdout
 
-    assert done.returncode == 0
-    last = done.stdout.decode(encoding).splitlines()[-1]
+
+@pytest.mark.needs("process")
+@each({"ascii": "\\xb1", "latin-1": "±", "utf-8": "±"}.items())
+def test_a_table_is_whole_in_every_encoding(case: tuple[str, str]) -> None:
+    encoding, shown = case
+    last = encoded(encoding, *EVAL, "--quiet").decode(encoding).splitlines()[-1]
     assert last == f"{shown} half-width of the 95 % confidence interval of the mean (Student's t)"
 
 
 @pytest.mark.needs("process")
-@pytest.mark.parametrize("form", ["csv", "tsv", "json", "jsonl", "trec"])
-def test_formats_for_programs_are_utf_8_whatever_the_locale(form: str) -> None:
+@each(zip(["csv", "tsv", "json", "jsonl", "trec"], ["ascii", "utf-16", "utf-16", "ascii", "utf-16"], strict=True))
+def test_formats_for_programs_are_utf_8_whatever_the_locale(case: tuple[str, str]) -> None:
+    form, encoding = case
     write_csv("ünï.csv", ("query_id", "doc_id", "score", "relevance"), [("好", "d", 1, 1)])
-    arguments = ("eval", "ünï.csv", "-m", "ap", "--format", form, "--quiet")
-    per_query = ("--per-query", "-")
-    whole = [
-        subprocess.run(
-            command(*arguments, *per_query),
-            capture_output=True,
-            env=environment() | {"PYTHONIOENCODING": encoding},
-            check=True,
-        ).stdout
-        for encoding in ("utf-8", "ascii", "utf-16")
+    arguments = ("eval", "ünï.csv", "-m", "ap", "--format", form, "--quiet", "--per-query", "-")
+
+    whole = encoded("utf-8", *arguments)
+    assert encoded(encoding, *arguments) == whole
+    assert "好" in whole.decode()
+
+
+GATED = ("--per-query", "-", "--junit", "junit.xml")
+COMPARED = ("compare", SEARCH / "semantic.csv", *EVAL[1:4])
+
+
+@pytest.mark.needs("process")
+@each(
+    [
+        ((*EVAL, "--fail-under", "ndcg@10=0.99"), "head -n 1", "ndcg@10 of keyword is 0.58"),
+        ((*EVAL, "--fail-under", "ndcg@10=0.99"), "true", "ndcg@10 of keyword is 0.58"),
+        ((*COMPARED, "--fail-on-drop", "ndcg@10=0"), "true", "ndcg@10 of keyword drops by"),
     ]
+)
+def test_a_gate_decides_the_exit_code_whoever_reads_the_output(case: tuple[tuple[object, ...], str, str]) -> None:
+    arguments, reader, said = case
+    outcome = in_shell((*arguments, *GATED), f"| {reader}; exit ${{PIPESTATUS[0]}}")
 
-    assert whole[0] == whole[1] == whole[2]
-    assert "好" in whole[0].decode()
-
-
-@pytest.mark.needs("process")
-@pytest.mark.parametrize("reader", ["head -n 1", "true"])
-def test_a_gate_decides_the_exit_code_whoever_reads_the_output(reader: str) -> None:
-    gate = ("--fail-under", "ndcg@10=0.99", "--per-query", "-", "--junit", "junit.xml")
-    script = f"{shlex.join(command(*EVAL, *gate))} | {reader}; exit ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", script], capture_output=True, env=environment(), check=False)
-
-    assert done.returncode == 4
-    assert done.stderr.decode().splitlines()[-1].startswith("sqlrank: error: ndcg@10 of keyword is 0.58")
-    assert 'failures="1"' in Path("junit.xml").read_text()
-
-
-@pytest.mark.needs("process")
-def test_a_gate_on_drops_decides_the_exit_code_whoever_reads_the_output() -> None:
-    gate = ("--fail-on-drop", "ndcg@10=0", "--per-query", "-", "--junit", "junit.xml")
-    compared = ("compare", SEARCH / "semantic.csv", SEARCH / "keyword.csv", "--qrels", SEARCH / "qrels.csv")
-    script = f"{shlex.join(command(*compared, *gate))} | true; exit ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", script], capture_output=True, env=environment(), check=False)
-
-    assert done.returncode == 4
+    assert outcome.code == 4
+    assert outcome.err.splitlines()[-1].startswith(f"sqlrank: error: {said}")
     assert 'failures="1"' in Path("junit.xml").read_text()
 
 
@@ -159,14 +150,16 @@ def test_trec_format_refuses_before_the_first_byte() -> None:
         assert not Path("t.txt").exists()
 
 
-@pytest.mark.parametrize(("suffix", "mode"), [("csv", 0o600), ("parquet", 0o640), ("json", 0o664)])
-def test_the_mode_of_a_file_that_is_replaced_is_kept(suffix: str, mode: int) -> None:
-    Path(f"out.{suffix}").touch()
-    os.chmod(f"out.{suffix}", mode)
+@each([("csv", 0o600), ("parquet", 0o640), ("json", 0o664)])
+def test_the_mode_of_a_file_that_is_replaced_is_kept(case: tuple[str, int]) -> None:
+    suffix, mode = case
+    out = Path(f"out.{suffix}")
+    out.touch()
+    out.chmod(mode)
 
-    assert run_cli("eval", *BOTH, "-o", f"out.{suffix}").code == 0
-    assert stat.S_IMODE(os.stat(f"out.{suffix}").st_mode) == mode
-    assert os.path.getsize(f"out.{suffix}") > 0
+    completed("eval", *BOTH, "-o", out)
+    assert stat.S_IMODE(out.stat().st_mode) == mode
+    assert out.stat().st_size > 0
 
 
 def test_the_name_of_a_temporary_file_cannot_be_guessed_and_no_link_is_followed() -> None:

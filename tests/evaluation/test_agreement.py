@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -29,35 +30,48 @@ from tests.support.cases import (
     summary_of,
     texts,
 )
+from tests.support.tables import each
 
 pytestmark = [pytest.mark.needs("random"), pytest.mark.usefixtures("plans_whatever_the_size")]
 
 RUN, QRELS = random_data(20240607)
+DEFINED = ("ties", "depth", "unjudged", "query_set", "empty", "order")
+"""Conventions that the definitions know."""
+LABELLED = ("system", "query_id", "doc_id", "score", "relevance")
+
+
+def assert_agrees(cases: Sequence[Case], given: Any = (RUN, QRELS), meant: Any = None, **asked: Any) -> sqlrank.Result:
+    """What is given has the values that the definitions give the run and the judgments that are meant, or raise."""
+    conventions = {name: value for name, value in asked.items() if name in DEFINED}
+    (run, qrels), (meant_run, meant_qrels) = given, meant or given
+    result = sqlrank.evaluate(run, qrels, texts(cases), **asked)
+    assert_same(result.to_dict(), expected_values(meant_run, meant_qrels, cases, **conventions), texts(cases))
+    return result
+
+
+def assert_each_agrees(
+    result: sqlrank.Result, runs: dict[str, Table], qrels: Table, cases: Sequence[Case], **conventions: Any
+) -> dict[str, Any]:
+    """Every system has the values of its run by the definitions, or raise; all values by system."""
+    found: dict[str, Any] = result.to_dict()
+    assert found.keys() == runs.keys()
+    for system, run in runs.items():
+        assert_same(found[system], expected_values(run, qrels, cases, **conventions), texts(cases))
+    return found
 
 
 @pytest.mark.parametrize("half", [0, 1])
 @pytest.mark.parametrize("family", FAMILIES)
 def test_all_metrics_with_all_parameters_agree(family: str, half: int) -> None:
-    cases = FAMILIES[family][half::2]
-
-    result = sqlrank.evaluate(RUN, QRELS, texts(cases))
-
-    assert_same(result.to_dict(), expected_values(RUN, QRELS, cases), texts(cases))
+    assert_agrees(FAMILIES[family][half::2])
 
 
 @pytest.mark.parametrize(
     ("step", "conventions"),
-    [
-        (4, {}),
-        (3, {"ties": "best", "depth": 7, "unjudged": "remove", "query_set": "run", "empty": "skip"}),
-    ],
+    [(4, {}), (3, {"ties": "best", "depth": 7, "unjudged": "remove", "query_set": "run", "empty": "skip"})],
 )
 def test_many_metrics_of_all_families_agree_in_one_request(step: int, conventions: dict[str, Any]) -> None:
-    cases = CASES[1::step]
-
-    result = sqlrank.evaluate(RUN, QRELS, texts(cases), **conventions)
-
-    assert_same(result.to_dict(), expected_values(RUN, QRELS, cases, **conventions), texts(cases))
+    assert_agrees(CASES[1::step], **conventions)
 
 
 @pytest.mark.parametrize("metric", sorted(set(reference.METRICS) & set(sqlrank.METRICS) - {"relstring"}))
@@ -86,35 +100,23 @@ def test_relevances_of_the_top_agree_a_character_each() -> None:
     assert found == {query: {text: str(value) for text, value in row.items()} for query, row in wanted.items()}
 
 
-@pytest.mark.parametrize("metric", ["err(max=2)@3", "err(max=4.5)@3"])
-def test_relevance_above_the_largest_of_err_is_refused_and_counts_as_it_unchecked(metric: str) -> None:
+@each([2, 4.5])
+def test_relevance_above_the_largest_of_err_is_refused_and_counts_as_it_unchecked(most: float) -> None:
+    cases = grid("err", [3], max=[most])
     with pytest.raises(sqlrank.DataError, match="5"):
-        sqlrank.evaluate(RUN, QRELS, metric)
-
-    values = sqlrank.evaluate(RUN, QRELS, metric, checks=False).to_dict()
-
-    cases = grid("err", [3], max=[float(metric[8:-3])])
-    assert_same(values, expected_values(RUN, QRELS, cases), texts(cases))
+        sqlrank.evaluate(RUN, QRELS, f"err(max={most})@3")
+    assert_agrees(cases, checks=False)
 
 
 @pytest.mark.parametrize(
     "conventions",
     [
-        {"ties": "best"},
-        {"ties": "doc-asc"},
-        {"ties": "worst"},
-        {"ties": "input"},
-        {"order": "asc"},
+        {"ties": "doc-asc", "empty": "skip"},
+        {"ties": "worst", "query_set": "shared"},
         {"order": "asc", "ties": "worst", "depth": 1},
-        {"depth": 4},
         {"depth": 4, "ties": "best"},
-        {"query_set": "shared"},
-        {"query_set": "run"},
-        {"empty": "one"},
-        {"empty": "skip"},
         {"empty": "one", "query_set": "run", "depth": 3},
-        {"unjudged": "remove"},
-        {"unjudged": "remove", "depth": 3},
+        {"unjudged": "remove", "ties": "best", "empty": "skip"},
         {"unjudged": "remove", "depth": 3, "query_set": "run", "ties": "worst"},
         {"unjudged": "remove", "query_set": "shared", "ties": "input", "order": "asc", "empty": "one"},
     ],
@@ -128,12 +130,7 @@ def test_metrics_agree_under_the_conventions(conventions: dict[str, Any]) -> Non
     kinds = [measure.summary for measure in result.measures]
     assert set(kinds) == {"mean", "geometric", "sum"}
     summaries = [summary_of(wanted, text, kind) for text, kind in zip(texts(BROAD), kinds, strict=True)]
-    assert values_and_queries(result) == summaries
-
-
-def values_and_queries(result: sqlrank.Result) -> list[tuple[float | None, int]]:
-    """Value and number of queries of each row of the summary."""
-    return result.rows.project("value, queries").fetchall()
+    assert result.rows.project("value, queries").fetchall() == summaries
 
 
 def test_level_of_the_call_is_that_of_metrics_that_name_none() -> None:
@@ -161,16 +158,15 @@ def test_scores_that_differ_only_beyond_32_bits_are_tied_in_32_bits() -> None:
         query: {doc: score + rng.randint(0, 3) * 1e-9 for doc, score in found.items()} for query, found in RUN.items()
     }
     coarse = {query: {doc: float(np.float32(score)) for doc, score in found.items()} for query, found in fine.items()}
-    as_double, as_float = expected_values(fine, QRELS, BROAD), expected_values(coarse, QRELS, BROAD)
-    assert as_double != as_float
 
-    assert_same(sqlrank.evaluate(fine, QRELS, texts(BROAD)).to_dict(), as_double, texts(BROAD))
-    narrow = sqlrank.evaluate(fine, QRELS, texts(BROAD), score_type="float")
-    assert_same(narrow.to_dict(), as_float, texts(BROAD))
+    as_double = assert_agrees(BROAD, (fine, QRELS))
+    as_float = assert_agrees(BROAD, (fine, QRELS), meant=(coarse, QRELS), score_type="float")
+    assert as_double.to_dict() != as_float.to_dict()
 
 
-@pytest.mark.parametrize("judgments", ["max", "mean"])
-@pytest.mark.parametrize("conventions", [{}, {"ties": "worst", "unjudged": "remove", "query_set": "run"}])
+@pytest.mark.parametrize(
+    ("judgments", "conventions"), [("max", {"ties": "worst", "unjudged": "remove", "query_set": "run"}), ("mean", {})]
+)
 def test_several_raters_become_one_judgment(judgments: str, conventions: dict[str, Any]) -> None:
     rng = random.Random(11)
     grades: dict[tuple[str, str], list[float]] = {
@@ -185,9 +181,7 @@ def test_several_raters_become_one_judgment(judgments: str, conventions: dict[st
     cases = [case for case in SOME if ":" not in case.parameters.get("gain", "")]
 
     qrels = arrow(rows, "query_id", "doc_id", "relevance")
-    result = sqlrank.evaluate(RUN, qrels, texts(cases), judgments=judgments, **conventions)
-
-    assert_same(result.to_dict(), expected_values(RUN, pooled, cases, **conventions), texts(cases))
+    assert_agrees(cases, (RUN, qrels), meant=(RUN, pooled), judgments=judgments, **conventions)
 
 
 def test_mean_of_raters_that_a_gain_table_does_not_name_is_refused() -> None:
@@ -208,31 +202,17 @@ def copied(run: Table, seed: int) -> list[tuple[str, str, float]]:
 
 @pytest.mark.parametrize(
     "conventions",
-    [
-        {},
-        {"ties": "best"},
-        {"ties": "worst", "depth": 4},
-        {"query_set": "run", "depth": 2},
-        {"unjudged": "remove", "depth": 4},
-    ],
+    [{}, {"ties": "best", "query_set": "run", "depth": 2}, {"ties": "worst", "unjudged": "remove", "depth": 4}],
 )
 def test_better_place_of_a_document_that_stands_twice_counts(conventions: dict[str, Any]) -> None:
     run = arrow(copied(RUN, 3), "query_id", "doc_id", "score")
-
-    result = sqlrank.evaluate(run, QRELS, texts(SOME), duplicates="best", **conventions)
-
-    assert_same(result.to_dict(), expected_values(RUN, QRELS, SOME, **conventions), texts(SOME))
+    assert_agrees(SOME, (run, QRELS), meant=(RUN, QRELS), duplicates="best", **conventions)
 
 
 def test_better_place_is_the_smaller_score_where_smaller_is_better() -> None:
     negated = {query: {doc: -score for doc, score in found.items()} for query, found in RUN.items()}
-    rows = [(query, doc, -score) for query, doc, score in copied(RUN, 4)]
-
-    result = sqlrank.evaluate(
-        arrow(rows, "query_id", "doc_id", "score"), QRELS, texts(SOME), duplicates="best", order="asc"
-    )
-
-    assert_same(result.to_dict(), expected_values(negated, QRELS, SOME, order="asc"), texts(SOME))
+    run = arrow([(query, doc, -score) for query, doc, score in copied(RUN, 4)], "query_id", "doc_id", "score")
+    assert_agrees(SOME, (run, QRELS), meant=(negated, QRELS), duplicates="best", order="asc")
 
 
 def test_ties_by_rank_stand_beside_first_rows() -> None:
@@ -250,26 +230,21 @@ def test_first_row_of_a_document_that_stands_twice_counts_where_asked(ties: str)
     for query, doc, score in rows:
         first.setdefault(query, {}).setdefault(doc, score)
 
-    result = sqlrank.evaluate(
-        arrow(rows, "query_id", "doc_id", "score"), QRELS, texts(SOME), duplicates="first", ties=ties
-    )
-
-    assert_same(result.to_dict(), expected_values(first, QRELS, SOME, ties=ties), texts(SOME))
+    run = arrow(rows, "query_id", "doc_id", "score")
+    assert_agrees(SOME, (run, QRELS), meant=(first, QRELS), duplicates="first", ties=ties)
 
 
-@pytest.mark.parametrize(
-    ("ties", "rows", "value"),
+@each(
     [
-        ("rank", [("q", "a", 1.0, 3.0), ("q", "b", 1.0, 2.0), ("q", "a", 1.0, 1.0)], 1.0),
-        ("rank", [("q", "a", 1.0, 1.0), ("q", "b", 1.0, 2.0), ("q", "a", 1.0, 3.0)], 1.0),
-        ("input", [("q", "a", 1.0, 0.0), ("q", "b", 1.0, 0.0), ("q", "a", 1.0, 0.0)], 1.0),
-        ("input", [("q", "b", 1.0, 0.0), ("q", "a", 1.0, 0.0), ("q", "a", 1.0, 0.0)], 0.5),
-    ],
+        ("rank", [("a", 1.0, 3.0), ("b", 1.0, 2.0), ("a", 1.0, 1.0)], 1.0),
+        ("rank", [("a", 1.0, 1.0), ("b", 1.0, 2.0), ("a", 1.0, 3.0)], 1.0),
+        ("input", [("a", 1.0, 0.0), ("b", 1.0, 0.0), ("a", 1.0, 0.0)], 1.0),
+        ("input", [("b", 1.0, 0.0), ("a", 1.0, 0.0), ("a", 1.0, 0.0)], 0.5),
+    ]
 )
-def test_better_place_of_copies_with_equal_scores_is_that_of_the_tie_rule(
-    ties: str, rows: list[tuple[str, str, float, float]], value: float
-) -> None:
-    run = arrow(rows, "query_id", "doc_id", "score", "rank")
+def test_better_place_of_copies_with_equal_scores_is_that_of_the_tie_rule(case: tuple[str, Any, float]) -> None:
+    ties, rows, value = case
+    run = arrow([("q", *row) for row in rows], "query_id", "doc_id", "score", "rank")
 
     assert sqlrank.evaluate(run, {"q": {"a": 1}}, "rr", duplicates="best", ties=ties)["rr"] == value
 
@@ -286,10 +261,9 @@ def test_rank_column_breaks_ties_where_asked(conventions: dict[str, Any]) -> Non
     rng.shuffle(rows)
     run = arrow(rows, "query_id", "doc_id", "score", "rank")
 
-    result = sqlrank.evaluate(run, QRELS, texts(SOME), **(conventions | {"ties": "rank"}))
-
-    wanted = expected_values(shuffled, QRELS, SOME, **(conventions | {"ties": "input"}))
-    assert_same(result.to_dict(), wanted, texts(SOME))
+    asked, to = conventions | {"ties": "rank"}, conventions | {"ties": "input"}
+    result = sqlrank.evaluate(run, QRELS, texts(SOME), **asked)
+    assert_same(result.to_dict(), expected_values(shuffled, QRELS, SOME, **to), texts(SOME))
 
 
 def test_ranks_order_where_there_are_no_scores() -> None:
@@ -301,7 +275,6 @@ def test_ranks_order_where_there_are_no_scores() -> None:
     run = arrow(rows_of(ranks), "query_id", "doc_id", "rank")
 
     result = sqlrank.evaluate(run, QRELS, texts(SOME))
-
     assert_same(result.to_dict(), expected_values(ranks, QRELS, SOME, order="asc"), texts(SOME))
 
 
@@ -335,10 +308,7 @@ CONVENTIONS: list[dict[str, Any]] = [
 def test_labelled_export_holds_its_own_judgments(conventions: dict[str, Any]) -> None:
     rows = exported({"only": RUN}, QRELS)
     export = arrow([row[1:] for row in rows], "query_id", "doc_id", "score", "relevance")
-
-    result = sqlrank.evaluate(export, None, texts(SOME), **conventions)
-
-    assert_same(result.to_dict(), expected_values(RUN, labels_of(rows), SOME, **conventions), texts(SOME))
+    assert_agrees(SOME, (export, None), meant=(RUN, labels_of(rows)), **conventions)
 
 
 def several_systems() -> dict[str, Table]:
@@ -356,53 +326,39 @@ SYSTEMS = several_systems()
 def test_systems_evaluated_together_have_the_values_they_have_alone(conventions: dict[str, Any]) -> None:
     result = sqlrank.evaluate(qrels=QRELS, metrics=texts(BROAD), systems=SYSTEMS, **conventions)
 
-    together = result.to_dict()
+    together = assert_each_agrees(result, SYSTEMS, QRELS, BROAD, **conventions)
     assert list(together) == list(SYSTEMS)
-    for system, run in SYSTEMS.items():
-        assert_same(together[system], expected_values(run, QRELS, BROAD, **conventions), texts(BROAD))
     alone = sqlrank.evaluate(SYSTEMS["a weak one"], QRELS, texts(BROAD), **conventions).to_dict()
     assert_same(alone, together["a weak one"], [measure.text for measure in result.measures])
 
 
 @pytest.mark.parametrize(
-    ("duplicates", "conventions"),
-    [*(("error", conventions) for conventions in CONVENTIONS), ("best", CONVENTIONS[1])],
+    ("duplicates", "conventions"), [*(("error", conventions) for conventions in CONVENTIONS), ("best", CONVENTIONS[1])]
 )
 def test_systems_of_one_labelled_export_share_its_judgments(duplicates: str, conventions: dict[str, Any]) -> None:
     rows = exported(SYSTEMS, QRELS)
     copies = [(system, query, doc, score - 1, label) for system, query, doc, score, label in rows[::5]]
-    export = arrow(
-        rows + (copies if duplicates == "best" else []), "system", "query_id", "doc_id", "score", "relevance"
-    )
+    export = arrow(rows + (copies if duplicates == "best" else []), *LABELLED)
 
     result = sqlrank.evaluate(export, None, texts(SOME), duplicates=duplicates, **conventions)
-
-    found, qrels = result.to_dict(), labels_of(rows)
-    assert found.keys() == SYSTEMS.keys()
-    for system, run in SYSTEMS.items():
-        assert_same(found[system], expected_values(run, qrels, SOME, **conventions), texts(SOME))
+    assert_each_agrees(result, SYSTEMS, labels_of(rows), SOME, **conventions)
 
 
 def test_label_in_the_rows_of_one_system_holds_for_those_of_the_others() -> None:
     rng = random.Random(14)
-    rows = exported(SYSTEMS, QRELS)
-    sparse = [(*row[:4], row[4] if rng.random() < 0.5 else None) for row in rows]
+    sparse = [(*row[:4], row[4] if rng.random() < 0.5 else None) for row in exported(SYSTEMS, QRELS)]
     assert labels_of(sparse) != labels_of([row for row in sparse if row[0] == "strong"])
 
-    result = sqlrank.evaluate(arrow(sparse, "system", "query_id", "doc_id", "score", "relevance"), None, texts(SOME))
-
-    for system, run in SYSTEMS.items():
-        assert_same(result.to_dict()[system], expected_values(run, labels_of(sparse), SOME), texts(SOME))
+    result = sqlrank.evaluate(arrow(sparse, *LABELLED), None, texts(SOME))
+    assert_each_agrees(result, SYSTEMS, labels_of(sparse), SOME)
 
 
 def test_systems_of_a_column_share_separate_judgments() -> None:
     rows = [row[:4] for row in exported(SYSTEMS, QRELS)]
     random.Random(15).shuffle(rows)
 
-    result = sqlrank.evaluate(arrow(rows, "system", "query_id", "doc_id", "score"), QRELS, texts(SOME))
-
-    for system, run in SYSTEMS.items():
-        assert_same(result.to_dict()[system], expected_values(run, QRELS, SOME), texts(SOME))
+    result = sqlrank.evaluate(arrow(rows, *LABELLED[:4]), QRELS, texts(SOME))
+    assert_each_agrees(result, SYSTEMS, QRELS, SOME)
 
 
 def test_system_without_a_single_result_does_not_vanish() -> None:
@@ -410,7 +366,7 @@ def test_system_without_a_single_result_does_not_vanish() -> None:
         sqlrank.evaluate(qrels={"q": {"a": 1}}, metrics="ap", systems={"one": {"q": {"a": 1.0}}, "other": {}})
 
 
-@pytest.mark.parametrize("metric", ["ndcg(gain=exp2)", "dcg(gain=exp2)@5"])
+@each(["ndcg(gain=exp2)", "dcg(gain=exp2)@5"])
 def test_gain_beyond_the_largest_number_is_refused(metric: str) -> None:
     with pytest.raises(sqlrank.DataError):
         sqlrank.evaluate({"q": {"a": 1.0}}, {"q": {"a": 1100}}, metric)
@@ -449,8 +405,9 @@ def test_random_data_has_every_awkward_case() -> None:
     assert any(str(score) == "-0.0" for _, _, score in rows_of(RUN))
 
 
-@pytest.mark.parametrize(("change", "differs"), [(0.0, False), (1e-13, False), (1e-9, True)])
-def test_comparison_of_values_tells_what_differs(change: float, differs: bool) -> None:
+@each([(0.0, False), (1e-13, False), (1e-9, True)])
+def test_comparison_of_values_tells_what_differs(case: tuple[float, bool]) -> None:
+    change, differs = case
     assert same(0.5, 0.5 + change) is not differs
     assert same(None, None)
     assert not same(None, 0.0)

@@ -32,6 +32,7 @@ from tests.support.cases import (
 )
 from tests.support.cli_helper import error_of
 from tests.support.small_data import QRELS_NAMES, RUN_NAMES, write_csv
+from tests.support.tables import each
 
 pytestmark = pytest.mark.needs("random")
 
@@ -112,10 +113,9 @@ def test_every_linear_metric_of_a_ranking_is_tried() -> None:
     linear = {name for name, metric in sqlrank.METRICS.items() if metric.linear and name in reference.METRICS}
     assert {case.metric for case in LINEAR} == linear
     assert linear > {"dcg", "ndcg", "p", "recall", "rprec", "f", "judged", "unj", "rbp", "sdcg", "insq", "num_rel_ret"}
-    tied = [query for query, scores in RUN.items() if len(set(scores.values())) < len(scores)]
-    assert len(tied) > 8
-    assert max(math.prod(math.factorial(len(list(group))) for _, group in groupby(sorted(RUN[query].values())))
-               for query in tied) > 500  # fmt: skip
+    ties = [Counter(scores.values()).values() for scores in RUN.values()]
+    assert sum(max(sizes) > 1 for sizes in ties) > 8
+    assert max(math.prod(map(math.factorial, sizes)) for sizes in ties) > 500
 
 
 @pytest.mark.parametrize("conventions", [{}, {"unjudged": "remove", "query_set": "run"}], ids=str)
@@ -138,10 +138,8 @@ def test_labelled_export_has_the_mean_over_all_orders() -> None:
             labels.setdefault(query, {})[doc] = relevance
     cases = LINEAR[::5]
 
-    result = sqlrank.evaluate(
-        arrow(rows, "query_id", "doc_id", "score", "relevance"), None, texts(cases), ties="average"
-    )
-
+    export = arrow(rows, "query_id", "doc_id", "score", "relevance")
+    result = sqlrank.evaluate(export, None, texts(cases), ties="average")
     assert_same(result.to_dict(), mean_over_orders(RUN, labels, cases), texts(cases))
 
 
@@ -185,45 +183,26 @@ def test_mean_over_the_rows_is_that_of_sklearn() -> None:
     assert result["ndcg@5"] == pytest.approx(float(theirs), abs=1e-12)
 
 
-NO_BOUNDS = [
-    "ap(norm=retrieved)@3",
-    "ap(rel=0)",
-    "nerr8(min=-1)@3",
-    "accuracy@3",
-    "bpm@3",
-    "g",
-    "infap",
-    "alpha_ndcg@3",
-    "diversity@3",
-    "ild@3",
-    "tbg",
-    "ncu",
-    "coverage@3",
-    "unexpectedness@3",
-]
+WITH_BOUNDS = "ap rr@3 success@1 err@3 bpref iprec(recall=0.5) nerr8@3 compat".split()
+NO_BOUNDS = (
+    "ap(norm=retrieved)@3 ap(rel=0) nerr8(min=-1)@3 accuracy@3 bpm@3 g infap alpha_ndcg@3 diversity@3 ild@3 tbg ncu"
+    " coverage@3 unexpectedness@3"
+).split()
 """Metrics that one order of ties need not have highest or lowest."""
 
 
-@pytest.mark.parametrize(
-    "metric", ["ap", "rr@3", "success@1", "err@3", "bpref", "iprec(recall=0.5)", "nerr8@3", "compat"]
+TOLD = (
+    dict.fromkeys((*texts(OTHERS), "personalization@3", "novelty@3", "nrbp", "relstring@3"), "")
+    | dict.fromkeys(WITH_BOUNDS, "; ties='worst' and ties='best'")
+    | dict.fromkeys(NO_BOUNDS, "; choose an order of ties")
 )
-def test_metric_without_closed_form_is_refused_with_its_bounds(metric: str) -> None:
-    with pytest.raises(
-        sqlrank.UsageError, match=r"ties='average': .* has no closed form; ties='worst' and ties='best'"
-    ):
-        sqlrank.evaluate(RUN, QRELS, ["ndcg", metric], ties="average")
 
 
-@pytest.mark.parametrize("metric", NO_BOUNDS)
-def test_metric_without_closed_form_and_bounds_is_refused_with_what_to_do(metric: str) -> None:
-    with pytest.raises(sqlrank.UsageError, match=r"ties='average': .* has no closed form; choose an order of ties"):
-        sqlrank.evaluate(RUN, QRELS, ["ndcg", metric], ties="average")
-
-
-def test_every_metric_without_closed_form_is_refused() -> None:
-    for metric in (*texts(OTHERS), "personalization@3", "novelty@3", "nrbp", "relstring@3"):
-        with pytest.raises(sqlrank.UsageError, match=r"ties='average': .* has no closed form"):
-            sqlrank.evaluate(RUN, QRELS, ["ndcg", metric], ties="average", texts=True)
+@each(TOLD.items())
+def test_metric_without_closed_form_is_refused_with_its_bounds_or_what_to_do(case: tuple[str, str]) -> None:
+    metric, instead = case
+    with pytest.raises(sqlrank.UsageError, match=rf"ties='average': .* has no closed form{instead}"):
+        sqlrank.evaluate(RUN, QRELS, ["ndcg", metric], ties="average", texts=True)
 
 
 def test_metric_without_closed_form_is_refused_at_the_command_line() -> None:
@@ -231,7 +210,6 @@ def test_metric_without_closed_form_is_refused_at_the_command_line() -> None:
     qrels = write_csv("qrels.csv", QRELS_NAMES, [("q", "a", 1)])
 
     said = error_of(2, "eval", run, "--qrels", qrels, "-m", "ap", "--ties", "average")
-
     assert "worst" in said
     assert "best" in said
 
@@ -239,18 +217,18 @@ def test_metric_without_closed_form_is_refused_at_the_command_line() -> None:
 TIED = {"q": {"a": 2.0, "b": 1.0, "c": 1.0, "d": 0.0}}
 
 
-@pytest.mark.parametrize("unjudged", ["nonrelevant", "remove"])
+@each(["nonrelevant", "remove"])
 def test_depth_that_cuts_a_tie_is_refused_and_one_beside_it_works(unjudged: str) -> None:
     qrels = {"q": {"a": 0, "b": 1, "c": 0, "d": 1}}
+    asked: dict[str, Any] = {"ties": "average", "unjudged": unjudged}
 
     with pytest.raises(sqlrank.SqlrankError, match="depth="):
-        sqlrank.evaluate(TIED, qrels, "p@3", ties="average", depth=2, unjudged=unjudged)
+        sqlrank.evaluate(TIED, qrels, "p@3", depth=2, **asked)
 
     for depth, value in ((1, 0.0), (3, 1 / 3), (4, 1 / 3), (9, 1 / 3)):
-        result = sqlrank.evaluate(TIED, qrels, "p@3", ties="average", depth=depth, unjudged=unjudged)
+        result = sqlrank.evaluate(TIED, qrels, "p@3, p@2", depth=depth, **asked)
         assert result["p@3"] == pytest.approx(value, abs=1e-12)
-        if depth > 2:
-            assert sqlrank.evaluate(TIED, qrels, "p@2", ties="average", depth=depth, unjudged=unjudged)["p@2"] == 0.25
+        assert result["p@2"] == (0.25 if depth > 2 else 0.0)
 
 
 def test_depth_that_cuts_a_tie_of_a_query_that_is_not_evaluated_works() -> None:
@@ -266,11 +244,10 @@ def test_depth_that_cuts_a_tie_of_a_query_that_is_not_evaluated_works() -> None:
 def test_as_many_queries_are_said_to_depend_on_ties_as_in_one_order(
     asked: list[str], conventions: dict[str, Any]
 ) -> None:
-    found = {
-        ties: sqlrank.evaluate(RUN, QRELS, asked, ties=ties, **conventions).counts["run"]
-        for ties in ("average", "doc-desc")
-    }
+    average, one_order = (
+        sqlrank.evaluate(RUN, QRELS, asked, ties=ties, **conventions).counts["run"] for ties in ("average", "doc-desc")
+    )
 
-    assert found["average"] == found["doc-desc"]
-    assert found["average"].tied > 2
-    assert found["average"].tied_documents >= found["average"].tied
+    assert average == one_order
+    assert average.tied > 2
+    assert average.tied_documents >= average.tied

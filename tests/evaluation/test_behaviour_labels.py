@@ -9,8 +9,10 @@ import pytest
 
 import sqlrank
 from sqlrank.errors import DataError, UsageError
+from tests.support.cases import rows_of
 from tests.support.cli_helper import completed, error_of
 from tests.support.clicks import marks, qrels, write
+from tests.support.tables import each
 
 RUN = {"q1": {"a": 2.0, "b": 1.0}, "q2": {"a": 1.0, "b": 2.0}}
 LABELS = [("q1", "a", 1.0), ("q1", "b", 0.0), ("q2", "a", 1.0)]
@@ -30,11 +32,8 @@ def told(folder: Path, **others: Any) -> Path:
 
 def dated(folder: Path, days: tuple[Any, Any], name: str = "dt") -> Path:
     """A run whose queries are of these two days."""
-    rows = [
-        (query, doc, score, day)
-        for (query, docs), day in zip(RUN.items(), days, strict=True)
-        for doc, score in docs.items()
-    ]
+    of_query = dict(zip(RUN, days, strict=True))
+    rows = [(*row, of_query[row[0]]) for row in rows_of(RUN)]
     return write(folder / "run.parquet", rows, (*NAMES, name))
 
 
@@ -50,23 +49,26 @@ def notes(run: Any, judgments: Any, **options: Any) -> list[str]:
         return result.notes
 
 
-@pytest.mark.parametrize(
-    ("others", "line"),
+FROM, ON, DURING = "judgments: from clicks (sdbn)", "judgments: from clicks (sdbn) on old", "2026-10-01 to 2026-10-28"
+
+
+@each(
     [
         ({}, REMARK),
-        ({"systems": []}, "judgments: from clicks (sdbn), 2026-10-01 to 2026-10-28"),
-        ({"first_day": None, "last_day": None}, "judgments: from clicks (sdbn) on old"),
-        ({"first_day": None}, "judgments: from clicks (sdbn) on old, up to 2026-10-28"),
-        ({"last_day": None}, "judgments: from clicks (sdbn) on old, from 2026-10-01 on"),
-        ({"systems": ["old", "new"]}, "judgments: from clicks (sdbn) on old and new, 2026-10-01 to 2026-10-28"),
+        ({"systems": []}, f"{FROM}, {DURING}"),
+        ({"first_day": None, "last_day": None}, ON),
+        ({"first_day": None}, f"{ON}, up to 2026-10-28"),
+        ({"last_day": None}, f"{ON}, from 2026-10-01 on"),
+        ({"systems": ["old", "new"]}, f"{ON} and new, {DURING}"),
         (
             {"systems": list("abcdefg"), "method": "ctr"},
-            "judgments: from clicks (ctr) on a, b, c, d, e and 2 more, 2026-10-01 to 2026-10-28",
+            f"judgments: from clicks (ctr) on a, b, c, d, e and 2 more, {DURING}",
         ),
-    ],
+    ]
 )
-def test_a_remark_says_where_the_judgments_come_from(others: dict[str, Any], line: str, tmp_path: Path) -> None:
-    assert line in remarks(RUN, told(tmp_path, **others))
+def test_a_remark_says_where_the_judgments_come_from(case: tuple[dict[str, Any], str]) -> None:
+    others, line = case
+    assert line in remarks(RUN, told(Path(), **others))
 
 
 def test_other_judgments_have_no_such_remark(tmp_path: Path) -> None:
@@ -104,18 +106,17 @@ def test_a_condition_of_the_user_does_not_hide_it(tmp_path: Path) -> None:
     assert REMARK in remarks(RUN, told(tmp_path), where="score > 0")
 
 
-@pytest.mark.parametrize(
-    "behaviour",
+@each(
     [
         "no JSON", "[]", "3", "null", '"sdbn"', b"\xff\xfe", "[" * 100_000, "{}", "9" * 5000,
         {"method": 3}, {"method": ["sdbn"]}, {"method": "sdbn", "systems": "old"}, {"method": "sdbn", "systems": [3]},
         {"method": "sdbn", "systems": {"old": 1}}, {"method": "sdbn", "first_day": "October"},
         {"method": "sdbn", "first_day": 20261001}, {"method": "sdbn", "last_day": ["2026-10-01"]},
         {"method": "sdbn", "last_day": "2026-13-01"},
-    ],
+    ]
 )  # fmt: skip
-def test_metadata_that_are_none_are_an_error(behaviour: Any, tmp_path: Path) -> None:
-    path = labels(tmp_path, marks() | {"behaviour": behaviour})
+def test_metadata_that_are_none_are_an_error(behaviour: Any) -> None:
+    path = labels(Path(), marks() | {"behaviour": behaviour})
     with pytest.raises(DataError, match=r"labels\.parquet: its metadata call it judgments of behaviour"):
         sqlrank.evaluate(RUN, path, ["p@1"])
 
@@ -127,8 +128,7 @@ def test_metadata_that_lack_are_an_error(tmp_path: Path) -> None:
 
 def run_file(folder: Path) -> Path:
     """The run as a file."""
-    rows = [(query, doc, score) for query, docs in RUN.items() for doc, score in docs.items()]
-    return write(folder / "plain.parquet", rows, NAMES)
+    return write(folder / "plain.parquet", rows_of(RUN), NAMES)
 
 
 def test_names_of_systems_cannot_steer_a_terminal_or_a_page(tmp_path: Path) -> None:
@@ -142,29 +142,33 @@ def test_names_of_systems_cannot_steer_a_terminal_or_a_page(tmp_path: Path) -> N
     assert "<script>alert" not in page.read_text()
 
 
-@pytest.mark.parametrize("name", ["day", "dt", "ds", "date", "event_date", "Event Date"])
-@pytest.mark.parametrize("day", ["2026-10-01", "2026-10-28 23:59:00", "20261015"])
-def test_days_of_the_clicks_are_refused(name: str, day: str, tmp_path: Path) -> None:
+@each(
+    [
+        *((name, "2026-10-01") for name in ("day", "dt", "ds", "date", "event_date", "Event Date")),
+        *(("dt", day) for day in ("2026-10-28 23:59:00", "20261015")),
+    ]
+)
+def test_days_of_the_clicks_are_refused(case: tuple[str, str]) -> None:
+    name, day = case
     with pytest.raises(UsageError) as error:
-        sqlrank.evaluate(dated(tmp_path, (day, "2026-10-29"), name), told(tmp_path), ["p@1"])
+        sqlrank.evaluate(dated(Path(), (day, "2026-10-29"), name), told(Path()), ["p@1"])
     shown = "2026-10-15" if day == "20261015" else day[:10]
     assert f"the day {shown} of {name} is among the days of the clicks" in str(error.value)
     assert "(2026-10-01 to 2026-10-28)" in str(error.value)
     assert "derive the judgments from the days before, or allow it with same_days" in str(error.value)
 
 
-@pytest.mark.parametrize("days", [("2026-09-30", "2026-10-29"), ("soon", "2026-11-01"), (None, "2026-11-01")])
-def test_other_days_are_as_they_were(days: tuple[Any, Any], tmp_path: Path) -> None:
-    assert notes(dated(tmp_path, days), told(tmp_path)) == notes(dated(tmp_path, days), labels(tmp_path, None))
+@each([("2026-09-30", "2026-10-29"), ("soon", "2026-11-01"), (None, "2026-11-01")])
+def test_other_days_are_as_they_were(days: tuple[Any, Any]) -> None:
+    run = dated(Path(), days)
+    assert notes(run, told(Path())) == notes(run, labels(Path(), None))
 
 
-def test_columns_of_other_names_and_runs_without_days_are_as_they_were(tmp_path: Path) -> None:
-    assert not notes(dated(tmp_path, ("2026-10-01", "2026-10-02"), "published"), told(tmp_path))
+def test_where_no_day_is_known_none_is_refused(tmp_path: Path) -> None:
+    days = ("2026-10-01", "2026-10-02")
+    assert not notes(dated(tmp_path, days, "published"), told(tmp_path))
     assert not notes(run_file(tmp_path), told(tmp_path))
-
-
-def test_judgments_without_days_refuse_none(tmp_path: Path) -> None:
-    assert not notes(dated(tmp_path, ("2026-10-01", "2026-10-02")), told(tmp_path, first_day=None, last_day=None))
+    assert not notes(dated(tmp_path, days), told(tmp_path, first_day=None, last_day=None))
 
 
 def test_many_days_are_counted(tmp_path: Path) -> None:
@@ -174,19 +178,14 @@ def test_many_days_are_counted(tmp_path: Path) -> None:
         sqlrank.evaluate(run, told(tmp_path), ["p@1"])
 
 
-def test_same_days_may_be_allowed_with_a_note(tmp_path: Path) -> None:
+def test_same_days_may_be_allowed_with_a_note_and_rows_that_are_left_out_are_not_evaluated(tmp_path: Path) -> None:
     run = dated(tmp_path, ("2026-10-03", "2026-11-03"))
     found = completed("eval", run, "--qrels", told(tmp_path), "-m", "p@1", "--same-days")
     assert "the day 2026-10-03 of dt is among the days of the clicks" in found.err
     assert "what was shown then is judged by its own clicks" in found.err
     assert any("judged by its own clicks" in note for note in notes(run, told(tmp_path), same_days=True))
-
-
-def test_rows_that_are_left_out_are_not_evaluated(tmp_path: Path) -> None:
-    run = dated(tmp_path, ("2026-10-03", "2026-11-03"))
-    assert not [
-        note for note in notes(run, told(tmp_path), where="dt > '2026-11-01'", query_set="shared") if "clicks" in note
-    ]
+    left = notes(run, told(tmp_path), where="dt > '2026-11-01'", query_set="shared")
+    assert not [note for note in left if "clicks" in note]
 
 
 def test_a_store_takes_no_day_of_the_clicks(tmp_path: Path) -> None:
@@ -215,10 +214,10 @@ def test_the_user_may_say_what_the_file_says(tmp_path: Path) -> None:
     assert {REMARK, REMARK.replace("old", "old and new")} <= set(found)
 
 
-@pytest.mark.parametrize("names", ["new", ["old", "new"], [""]])
-def test_the_user_may_not_say_anything_else(names: Any, tmp_path: Path) -> None:
+@each(["new", ["old", "new"], [""]])
+def test_the_user_may_not_say_anything_else(names: Any) -> None:
     with pytest.raises(UsageError, match="judged_by"):
-        sqlrank.evaluate(RUN, told(tmp_path), ["p@1"], judged_by=names)
+        sqlrank.evaluate(RUN, told(Path()), ["p@1"], judged_by=names)
 
 
 def test_where_there_are_no_judgments_nobody_made_them(tmp_path: Path) -> None:
@@ -229,12 +228,8 @@ def test_where_there_are_no_judgments_nobody_made_them(tmp_path: Path) -> None:
 
 def history(folder: Path, name: str = "dt", days: int = 35) -> Path:
     """An export of many days, the first of which are those of the clicks."""
-    rows = [
-        (query, doc, score + day % 3, f"2026-10-{day + 1:02}" if day < 31 else f"2026-11-{day - 30:02}")
-        for day in range(days)
-        for query, docs in RUN.items()
-        for doc, score in docs.items()
-    ]
+    dates = [f"2026-10-{day + 1:02}" if day < 31 else f"2026-11-{day - 30:02}" for day in range(days)]
+    rows = [(query, doc, score + day % 3, dates[day]) for day in range(days) for query, doc, score in rows_of(RUN)]
     return write(folder / "history.parquet", rows, (*NAMES, name))
 
 

@@ -17,6 +17,7 @@ from sqlrank.evaluation.bounds import rising
 from tests.pages.stated import stated
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
 from tests.support.completions import every_completion, values_of
+from tests.support.tables import each
 
 ROOT = FIXTURES.parent
 SEARCH = FIXTURES / "search"
@@ -83,17 +84,21 @@ def drawn(seed: int) -> tuple[Run, Qrels]:
     return run, qrels
 
 
-@pytest.mark.parametrize(("seed", "most", "options"), [(0, 2, {}), (1, 2, {}), (1, 1, {"top_relevance": 2})])
-def test_no_way_to_judge_the_rest_leaves_the_bounds_and_some_reach_them(
-    seed: int, most: int, options: dict[str, Any]
-) -> None:
-    run, judged = drawn(seed)
-    qrels = {query: {doc: min(grade, most) for doc, grade in docs.items()} for query, docs in judged.items()}
-    found = rows(run, qrels, BOUNDED, **options)
-    values = values_of({"run": run}, every_completion({"run": run}, qrels), BOUNDED, **options)
+def assert_bounds_are_reached(run: Run, qrels: Qrels, metrics: list[str], **options: Any) -> None:
+    """The bounds are the least and the largest value over all ways to judge the rest, or raise."""
+    found = rows(run, qrels, metrics, **options)
+    values = values_of({"run": run}, every_completion({"run": run}, qrels), metrics, **options)
     for text, row in found.items():
         assert row["bound_low"] == pytest.approx(min(values["run", text]), abs=1e-12), text
         assert row["bound_high"] == pytest.approx(max(values["run", text]), abs=1e-12), text
+
+
+@each([(0, 2, {}), (1, 1, {"top_relevance": 2})])
+def test_no_way_to_judge_the_rest_leaves_the_bounds_and_some_reach_them(case: tuple[int, int, dict[str, Any]]) -> None:
+    seed, most, options = case
+    run, judged = drawn(seed)
+    qrels = {query: {doc: min(grade, most) for doc, grade in docs.items()} for query, docs in judged.items()}
+    assert_bounds_are_reached(run, qrels, BOUNDED, **options)
 
 
 def test_every_metric_that_may_fall_is_refused_and_none_that_is_said_to_rise_falls() -> None:
@@ -116,14 +121,9 @@ def test_the_documentation_names_the_metrics_with_bounds() -> None:
     assert set(re.findall(r"`(.*?)`", named)) == set(rising())
 
 
-@pytest.mark.parametrize("ties", ["average", "best", "worst"])
+@each(["average", "best", "worst"])
 def test_bounds_hold_however_ties_are_ordered(ties: str) -> None:
-    run, qrels = drawn(5)
-    found = rows(run, qrels, ["p@3", "dcg@2"], ties=ties)
-    values = values_of({"run": run}, every_completion({"run": run}, qrels), ["p@3", "dcg@2"], ties=ties)
-    for text, row in found.items():
-        assert row["bound_low"] == pytest.approx(min(values["run", text]), abs=1e-12), text
-        assert row["bound_high"] == pytest.approx(max(values["run", text]), abs=1e-12), text
+    assert_bounds_are_reached(*drawn(5), ["p@3", "dcg@2"], ties=ties)
 
 
 def test_an_export_of_several_systems_has_the_bounds_of_its_tables() -> None:
@@ -141,13 +141,11 @@ def test_an_export_of_several_systems_has_the_bounds_of_its_tables() -> None:
 
 
 def test_segments_and_weights_are_those_of_the_values() -> None:
-    options: dict[str, Any] = {"queries": SEARCH / "queries.parquet", "by": "country"}
-    with sqlrank.evaluate(
-        SEARCH / "keyword.parquet", SEARCH / "qrels.parquet", ["p@5"], bounds=True, **options
-    ) as result:
+    options: dict[str, Any] = {"queries": SEARCH / "queries.parquet", "by": "country", "bounds": True}
+    with sqlrank.evaluate(EVAL[1], EVAL[3], ["p@5"], **options) as result:
         made = {row["country"]: row for row in result.to_dicts()}
-        sizes = {country: row["queries"] for country, row in made.items() if country is not None}
-        mean = sum(made[country]["bound_high"] * size for country, size in sizes.items()) / made[None]["queries"]
+    sizes = {country: row["queries"] for country, row in made.items() if country is not None}
+    mean = sum(made[country]["bound_high"] * size for country, size in sizes.items()) / made[None]["queries"]
     assert made[None]["bound_high"] == pytest.approx(mean, rel=1e-12)
 
 
@@ -172,20 +170,20 @@ def test_the_table_shows_them_and_says_what_they_are() -> None:
     assert "0.5891 ±0.0220  0.4472 ±0.0203" in default.out
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ("-m ndcg@10 -m p@5", "may lower ndcg@10 as well as raise it"),
-        ("-m p@5 --unjudged remove", "--unjudged remove leaves out"),
-        ("-m p@5 --empty skip", "choose --empty zero"),
-        ("-m p@5 --format trec", "--format trec has no place for --bounds"),
-        ("-m p@5 --show-sql", "--show-sql has no place for --bounds"),
-        ("-m num_q", "may lower num_q"),
-        ("-m p@5 --top-relevance 0", "not a finite number above 0"),
-        ("-m dcg(gain=0:0,1:1,2:3)@5 --top-relevance 3", "no entry for --top-relevance 3"),
-    ],
+@each(
+    {
+        "-m ndcg@10 -m p@5": "may lower ndcg@10 as well as raise it",
+        "-m p@5 --unjudged remove": "--unjudged remove leaves out",
+        "-m p@5 --empty skip": "choose --empty zero",
+        "-m p@5 --format trec": "--format trec has no place for --bounds",
+        "-m p@5 --show-sql": "--show-sql has no place for --bounds",
+        "-m num_q": "may lower num_q",
+        "-m p@5 --top-relevance 0": "not a finite number above 0",
+        "-m dcg(gain=0:0,1:1,2:3)@5 --top-relevance 3": "no entry for --top-relevance 3",
+    }.items()
 )
-def test_what_has_no_bounds_is_refused(options: str, said: str) -> None:
+def test_what_has_no_bounds_is_refused(case: tuple[str, str]) -> None:
+    options, said = case
     assert said in error_of(2, *EVAL, "--bounds", *options.split())
 
 

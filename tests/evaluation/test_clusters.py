@@ -19,6 +19,7 @@ from tests.pages.stated import assert_stated
 from tests.support.cli_helper import completed, error_of
 from tests.support.comparisons import METRIC, query_names
 from tests.support.small_data import write_csv
+from tests.support.tables import each
 
 
 def tables(
@@ -58,14 +59,13 @@ def drawn(clusters: int, variants: int, seed: int) -> tuple[list[str], list[floa
 def test_the_error_of_equal_clusters_is_that_of_robust_regression() -> None:
     names, values = drawn(30, 4, 1)
     fitted = sm.OLS(values, np.ones(len(values))).fit(
-        cov_type="cluster",
-        cov_kwds={"groups": [int(name[1:]) for name in names], "use_correction": False},
+        cov_type="cluster", cov_kwds={"groups": [int(name[1:]) for name in names], "use_correction": False}
     )
     row = total(*tables(names, values), cluster="topic")
     assert row["stderr"] == pytest.approx(float(fitted.bse[0]) * math.sqrt(30 / 29), rel=1e-9)
 
 
-@pytest.mark.parametrize("values", [[0.0, 1.0, 1.0, 0.0, 1.0, 1.0], [5.0, 0.1, 0.2, 0.1, 0.1, 0.3]])
+@each([[0.0, 1.0, 1.0, 0.0, 1.0, 1.0], [5.0, 0.1, 0.2, 0.1, 0.1, 0.3]])
 def test_clusters_of_one_query_change_nothing(values: list[float]) -> None:
     run, qrels = tables([f"t{place}" for place in range(6)], values)
     clustered, alone = total(run, qrels, cluster="topic"), total(run, qrels)
@@ -94,11 +94,11 @@ def test_segments_have_their_own_clusters_and_the_total_keeps_those_that_cross()
     assert rows["de"]["stderr"] == pytest.approx(alone["stderr"], rel=1e-12)
 
 
-def test_the_output_says_how_many_clusters_there_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    write_csv("run.csv", ("query_id", "doc_id", "score"), [(f"q{place}", "d", 1) for place in range(4)])
-    write_csv("qrels.csv", ("query_id", "doc_id", "relevance"), [(f"q{place}", "d", 1) for place in range(6)])
-    topics = [(f"q{place}", f"it's {place // 2}") for place in range(6)]
+def test_the_output_says_how_many_clusters_there_are() -> None:
+    names = [f"q{place}" for place in range(6)]
+    write_csv("run.csv", ("query_id", "doc_id", "score"), [(name, "d", 1) for name in names[:4]])
+    write_csv("qrels.csv", ("query_id", "doc_id", "relevance"), [(name, "d", 1) for name in names])
+    topics = [(name, f"it's {place // 2}") for place, name in enumerate(names)]
     write_csv("queries.csv", ("query_id", "the topic"), topics)
     asked = "eval run.csv --qrels qrels.csv -m ap --queries queries.csv --cluster".split()
     shown = completed(*asked, "the topic")

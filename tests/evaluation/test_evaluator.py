@@ -17,10 +17,13 @@ import sqlrank
 from sqlrank.evaluation.request import MOST_STATEMENTS
 from sqlrank.inputs import dictionaries
 from tests.support.cases import arrow, random_data, rows_of
+from tests.support.tables import each
 
 RUN, QRELS = random_data(83)
 OTHER, _ = random_data(84)
 METRICS = ["ndcg@10", "ap", "rr", "p@10", "recall@100"]
+WORST, LIKE, UNCHECKED = {"query_set": "run", "ties": "worst"}, {"like": "trec_eval"}, {"checks": False}
+WHERE, PAIRS = {"where": "doc_id <> 'z'"}, {"positives": True}
 RUN_COLUMNS = ("query_id", "doc_id", "score")
 QRELS_COLUMNS = ("query_id", "doc_id", "relevance")
 
@@ -45,9 +48,17 @@ def as_file(folder: Path, data: Any, columns: tuple[str, ...]) -> str:
 
 
 @pytest.mark.needs("random")
-@pytest.mark.parametrize("form", ["dictionaries", "arrow", "polars", "files"])
 @pytest.mark.parametrize(
-    "options", [{}, {"checks": False}, {"query_set": "run", "ties": "worst"}, {"like": "trec_eval"}], ids=str
+    ("form", "options"),
+    [
+        ("dictionaries", {}),
+        ("dictionaries", WORST),
+        ("arrow", LIKE),
+        ("polars", UNCHECKED),
+        ("files", {}),
+        ("files", WORST),
+    ],
+    ids=str,
 )
 def test_it_gives_what_evaluate_gives(form: str, options: dict[str, Any], tmp_path: Path) -> None:
     def made(data: Any, columns: tuple[str, ...]) -> Any:
@@ -68,20 +79,23 @@ def test_it_gives_what_evaluate_gives(form: str, options: dict[str, Any], tmp_pa
     assert given(score([RUN, OTHER])) == given(sqlrank.evaluate([RUN, OTHER], qrels, METRICS, **options))
 
 
-def test_judgments_are_read_once(tmp_path: Path) -> None:
+def test_judgments_are_read_once_and_closing_it_lets_go_of_them_alone(tmp_path: Path) -> None:
     path = as_file(tmp_path, QRELS, QRELS_COLUMNS)
-    score = sqlrank.Evaluator(path, "ap")
-    first = given(score(RUN))
-    os.remove(path)
+    with sqlrank.Evaluator(path, "ap") as score:
+        first, result = given(score(RUN)), score(RUN)
+        os.remove(path)
+        assert given(score(RUN)) == first
 
-    assert given(score(RUN)) == first
+    assert result["ap"] == pytest.approx(sqlrank.evaluate(RUN, QRELS, "ap")["ap"])
+    with pytest.raises(sqlrank.DataError, match="no such file"):
+        score(RUN)
 
 
-@pytest.mark.parametrize(
-    "options", [{}, {"where": "doc_id <> 'z'"}, {"positives": True}], ids=["kept", "read", "pairs"]
+@each(
+    [("dictionary", {}), ("dictionary", WHERE), ("dictionary", PAIRS), ("pandas", {}), ("pandas", WHERE), ("list", {})]
 )
-@pytest.mark.parametrize("form", ["dictionary", "pandas", "list"])
-def test_judgments_are_those_of_when_it_was_made(form: str, options: dict[str, Any]) -> None:
+def test_judgments_are_those_of_when_it_was_made(case: tuple[str, dict[str, Any]]) -> None:
+    form, options = case
     pairs = {"q": {"b": 1}}
     frame = pandas.DataFrame({"query_id": ["q"], "doc_id": ["b"], "relevance": [1]})
     given: Any = {"dictionary": pairs, "pandas": frame, "list": [pairs]}[form]
@@ -107,52 +121,32 @@ def test_an_error_of_a_run_is_told_and_the_next_run_evaluated() -> None:
 
 
 def test_an_error_of_the_judgments_is_told_with_every_run() -> None:
-    twice = arrow([("q", "a", 1.0), ("q", "a", 2.0)], *QRELS_COLUMNS)
-    score = sqlrank.Evaluator(twice, "ap")
+    score = sqlrank.Evaluator(arrow([("q", "a", 1.0), ("q", "a", 2.0)], *QRELS_COLUMNS), "ap")
     for _ in range(2):
         with pytest.raises(sqlrank.DataError, match="judged more than once"):
             score({"q": {"a": 1.0}})
 
 
-@pytest.mark.parametrize(("least", "metric"), [(-1.0, "ndcg"), (0.0, "ap(rel=5)"), (0.0, "err(max=data)@10")])
-def test_a_note_on_the_judgments_stands_beside_every_result(least: float, metric: str) -> None:
-    qrels = {"q": {"a": least, "b": 1.0}}
-    options: dict[str, Any] = {"metrics": metric}
-    wanted = sqlrank.evaluate({"q": {"b": 1.0}}, qrels, **options).notes
+@each([(-1.0, "ndcg"), (0.0, "ap(rel=5)"), (0.0, "err(max=data)@10")])
+def test_a_note_on_the_judgments_stands_beside_every_result(case: tuple[float, str]) -> None:
+    least, metric = case
+    run, qrels = {"q": {"b": 1.0}}, {"q": {"a": least, "b": 1.0}}
+    wanted = sqlrank.evaluate(run, qrels, metric).notes
     assert wanted
-    score = sqlrank.Evaluator(qrels, **options)
-    assert [score({"q": {"b": 1.0}}).notes for _ in range(3)] == [wanted] * 3
+    score = sqlrank.Evaluator(qrels, metric)
+    assert [score(run).notes for _ in range(3)] == [wanted] * 3
 
 
-def test_results_outlive_what_made_them_and_one_another() -> None:
-    score = sqlrank.Evaluator(QRELS, "ap")
+def test_results_outlive_what_made_them_and_one_another_and_temporary_files_are_where_asked_for(tmp_path: Path) -> None:
+    score = sqlrank.Evaluator(QRELS, "ap", temp_dir=str(tmp_path))
     first, second = score(RUN), score(OTHER)
     wanted = second.rows.fetchall()
+    assert len(list(tmp_path.iterdir())) == 3
     first.close()
     del score
 
     assert second.rows.fetchall() == wanted
     assert second.explain(next(iter(QRELS))).fetchall()
-
-
-def test_every_folder_of_temporary_files_is_where_it_was_asked_for(tmp_path: Path) -> None:
-    score = sqlrank.Evaluator(QRELS, "ap", temp_dir=str(tmp_path))
-    result = score(RUN)
-
-    assert len(list(tmp_path.iterdir())) == 2
-    result.close()
-    score.close()
-
-
-def test_closing_it_lets_go_of_the_judgments_alone(tmp_path: Path) -> None:
-    path = as_file(tmp_path, QRELS, QRELS_COLUMNS)
-    with sqlrank.Evaluator(path, "ap") as score:
-        result = score(RUN)
-    os.remove(path)
-
-    assert result["ap"] == pytest.approx(sqlrank.evaluate(RUN, QRELS, "ap")["ap"])
-    with pytest.raises(sqlrank.DataError, match="no such file"):
-        score(RUN)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
@@ -184,7 +178,7 @@ def test_threads_share_one() -> None:
     def work(name: str, run: Any) -> None:
         found.extend(given(score(run)) == wanted[name] for _ in range(5))
 
-    threads = [threading.Thread(target=work, args=each) for each in (("one", RUN), ("two", OTHER)) * 2]
+    threads = [threading.Thread(target=work, args=args) for args in (("one", RUN), ("two", OTHER)) * 2]
     for thread in threads:
         thread.start()
     for thread in threads:

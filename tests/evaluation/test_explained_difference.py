@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,10 @@ import pytest
 
 import sqlrank
 from sqlrank.evaluation.explanation import ExplainedDifference
+from sqlrank.output.formats import write_per_query
 from tests.support.cases import BROAD, CASES, Case, Table, arrow, random_data
-from tests.support.cli_helper import FIXTURES, completed
 from tests.support.lacking import none_lacks
-from tests.support.tables import hold
+from tests.support.tables import each, hold
 
 Rows = list[dict[str, Any]]
 
@@ -27,9 +28,12 @@ QRELS = {"q": {"d1": 3, "d2": 2, "d3": 1, "d4": 0, "d6": 2}, "r": {"d1": 1}}
 BEST = 3 + 2 * SECOND + 2 * THIRD + FOURTH
 
 
-def explained(metrics: Any, query: str = "q", rows: int = 10, **options: Any) -> ExplainedDifference:
-    """The difference between the two rankings; its rows stay readable."""
-    result = sqlrank.evaluate(systems={"A": A, "B": B}, qrels=QRELS, metrics=metrics, **options)
+SYSTEMS: dict[str, Table] = {"A": A, "B": B}
+
+
+def explained(metrics: Any, query: str = "q", rows: int = 10, **asked: Any) -> ExplainedDifference:
+    """The difference between two rankings; its rows stay readable."""
+    result = sqlrank.evaluate(**{"systems": SYSTEMS, "qrels": QRELS, "metrics": metrics} | asked)
     return result.explain(query, rows=rows, systems=("A", "B"))
 
 
@@ -62,33 +66,28 @@ def test_the_rows_are_those_worked_out_by_hand() -> None:
     assert explanation.values["ndcg"].difference == pytest.approx((3 - 3 * SECOND + 2 * SECOND - FOURTH) / BEST)
 
 
-@pytest.mark.parametrize(
-    ("metric", "wanted"),
-    [
-        ("dcg@3", {"d1": 3 - 3 * SECOND, "d2": 2 * SECOND}),
-        ("p@3", {"d2": 1 / 3}),
-        ("recall@4", {"d2": 1 / 4, "d3": -1 / 4}),
-        ("rbp(p=0.5, grade=binary)", {"d1": 0.25, "d2": 0.25, "d3": -0.0625}),
-        ("hits", {"d2": 1, "d3": -1}),
-        ("ap", {"d1": (1 - 1 / 2) / 4, "d2": 1 / 4, "d3": -2 / 4 / 4}),
-        ("rr", {"d1": 1 / 2}),
-        ("success@2", {}),
-        ("err(max=3)@2", {"d1": 7 / 8 - 7 / 16, "d2": 1 / 8 * 3 / 8 / 2}),
-    ],
+@each(
+    {
+        "dcg@3": {"d1": 3 - 3 * SECOND, "d2": 2 * SECOND},
+        "p@3": {"d2": 1 / 3},
+        "recall@4": {"d2": 1 / 4, "d3": -1 / 4},
+        "rbp(p=0.5, grade=binary)": {"d1": 0.25, "d2": 0.25, "d3": -0.0625},
+        "hits": {"d2": 1, "d3": -1},
+        "ap": {"d1": (1 - 1 / 2) / 4, "d2": 1 / 4, "d3": -2 / 4 / 4},
+        "rr": {"d1": 1 / 2},
+        "success@2": {},
+        "err(max=3)@2": {"d1": 7 / 8 - 7 / 16, "d2": 1 / 8 * 3 / 8 / 2},
+    }.items()
 )
-def test_each_document_adds_what_it_adds_in_the_one_less_what_it_adds_in_the_other(
-    metric: str, wanted: dict[str, float]
-) -> None:
+def test_each_document_adds_what_it_adds_in_the_one_less_what_it_adds_in_the_other(case: tuple[str, Any]) -> None:
+    metric, wanted = case
     found = differences(explained(metric))
-
     assert found == pytest.approx(dict.fromkeys(("d4", "d1", "d2", "dX", "d3", "d9"), 0.0) | wanted, abs=1e-12)
 
 
 def test_the_first_relevant_document_has_all_of_a_reciprocal_rank() -> None:
-    run = {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}
-    other = {"q": {"c": 3.0, "a": 2.0, "b": 1.0}}
-    with sqlrank.evaluate(systems={"A": run, "B": other}, qrels={"q": {"b": 1, "c": 1}}, metrics="rr") as result:
-        rows = result.explain("q", systems=["A", "B"]).to_dicts()
+    systems = {"A": {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}, "B": {"q": {"c": 3.0, "a": 2.0, "b": 1.0}}}
+    rows = explained("rr", systems=systems, qrels={"q": {"b": 1, "c": 1}}).to_dicts()
 
     parts = {row["doc_id"]: (row["baseline_contribution"], row["contribution"]) for row in rows}
     assert parts == {"a": (0, 0), "b": (0.5, 0), "c": (0, 1)}
@@ -111,35 +110,35 @@ def test_what_moved_is_summed_up() -> None:
 
 
 def test_what_stands_where_it_stood_has_not_moved() -> None:
-    runs = {"A": {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}, "B": {"q": {"a": 3.0, "c": 2.0, "b": 1.0}}}
-    with sqlrank.evaluate(systems=runs, qrels={"q": {"a": 1}}, metrics="rr") as result:
-        rows = result.explain("q", systems=["A", "B"]).to_dicts()
+    systems = {"A": {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}, "B": {"q": {"a": 3.0, "c": 2.0, "b": 1.0}}}
+    rows = explained("rr", systems=systems, qrels={"q": {"a": 1}}).to_dicts()
     assert {row["doc_id"]: row["moved"] for row in rows} == {"a": "same", "b": "down", "c": "up"}
 
 
-def test_a_query_that_one_system_misses_counts_as_0_there() -> None:
+def test_a_query_that_one_system_misses_counts_as_0_there_and_one_that_both_miss_has_no_rows() -> None:
     explanation = explained("ap", "r")
-
     assert differences(explanation) == {"d1": -1}
     assert explanation.values["ap"] == (1, 0)
     assert explanation.remarks()[-1] == "B has no results for the query"
     with pytest.raises(sqlrank.DataError, match="the query 'r' of B was not evaluated"):
         explained("ap", "r", query_set="run")
 
-
-def test_a_query_that_both_miss_has_no_rows() -> None:
-    with sqlrank.evaluate(systems={"A": A, "B": B}, qrels=QRELS | {"s": {"d1": 1}}, metrics="ap") as result:
-        explanation = result.explain("s", systems=("A", "B"))
-
+    explanation = explained("ap", "s", qrels=QRELS | {"s": {"d1": 1}})
     assert explanation.remarks() == ["neither system has results for the query"]
 
 
-def test_the_parts_are_those_of_the_first_metric_that_has_any() -> None:
-    explanation = explained(["accuracy", "p@3", "dcg"])
-
-    assert explanation.metric == "p@3"
-    assert explanation.notes == ["the parts are those of p@3: accuracy is not split by document"]
-    assert list(explanation.values) == ["accuracy", "p@3", "dcg"]
+@each(
+    [
+        ("accuracy, p@3, dcg", "q", "p@3", "the parts are those of p@3: accuracy is not split by document"),
+        ("arp, ap", "r", "ap", "the parts are those of ap: arp has no value there for both systems"),
+    ]
+)
+def test_the_parts_are_those_of_the_first_metric_that_has_any(case: tuple[str, str, str, str]) -> None:
+    metrics, query, metric, note = case
+    explanation = explained(metrics, query)
+    assert (explanation.metric, explanation.notes) == (metric, [note])
+    assert list(explanation.values) == metrics.split(", ")
+    assert query == "q" or explanation.values["arp"] == (1, None)
 
 
 def test_without_parts_the_rankings_are_shown_and_a_note_says_why() -> None:
@@ -154,16 +153,8 @@ def test_without_parts_the_rankings_are_shown_and_a_note_says_why() -> None:
     assert explanation.remarks() == ["moves: 2 new, 1 moved up, 2 moved down, 1 gone"]
 
 
-def test_a_metric_without_a_value_on_one_side_has_no_parts() -> None:
-    explanation = explained(["arp", "ap"], "r")
-
-    assert explanation.values["arp"] == (1, None)
-    assert explanation.metric == "ap"
-    assert explanation.notes == ["the parts are those of ap: arp has no value there for both systems"]
-
-
 def test_a_relation_reads_its_own_rows_whatever_is_explained_after_it() -> None:
-    with sqlrank.evaluate(systems={"A": A, "B": B}, qrels=QRELS, metrics="ap") as result:
+    with sqlrank.evaluate(systems=SYSTEMS, qrels=QRELS, metrics="ap") as result:
         first = result.explain("q", systems=("A", "B"))
         second = result.explain("r", systems=("B", "A"))
         assert (len(first.to_dicts()), len(second.to_dicts())) == (6, 1)
@@ -184,35 +175,32 @@ RUN, JUDGED = random_data(5, queries=9)
 OTHER = moved(RUN, JUDGED, random.Random(5))
 CONVENTIONS: list[dict[str, Any]] = [
     {},
-    {"ties": "average"},
-    {"ties": "best"},
-    {"ties": "worst"},
-    {"depth": 3},
-    {"unjudged": "remove"},
-    {"unjudged": "remove", "depth": 2},
-    {"empty": "one"},
-    {"empty": "skip"},
-    {"query_set": "run"},
-    {"query_set": "shared"},
-    {"order": "asc", "ties": "doc-asc"},
+    *({"ties": ties} for ties in ("average", "best", "worst")),
+    *({"depth": 3}, {"unjudged": "remove"}, {"unjudged": "remove", "depth": 2}, {"empty": "one"}, {"empty": "skip"}),
+    *({"query_set": "run"}, {"query_set": "shared"}, {"order": "asc", "ties": "doc-asc"}),
 ]
 OF_PARTS = [case for case in BROAD if sqlrank.METRICS[case.metric].parts is not None]
 ROUNDS = [
-    (case, CONVENTIONS[(number + shift) % len(CONVENTIONS)])
-    for shift in (0, 5, 9)
+    (case, CONVENTIONS[(number + shift) % len(CONVENTIONS)], third)
+    for third, shift in enumerate((0, 5, 9))
     for number, case in enumerate(OF_PARTS)
 ]
-"""Every metric with three of the conventions, so that each of these meets a quarter of the metrics."""
+"""Every metric with three of the conventions, so that each of these meets a quarter of the metrics.
+
+Each of the three asks a third of the queries.
+"""
 
 
-def assert_sums(case: Case, conventions: dict[str, Any]) -> None:
-    """The parts of every query sum up to both values and to their difference."""
+def assert_sums(case: Case, conventions: dict[str, Any], third: int) -> None:
+    """The parts of a third of the queries, or more until one has values, sum up to both and to their difference."""
     if conventions.get("ties") == "average" and not sqlrank.METRICS[case.metric].linear:
         return
-    systems = {"A": RUN, "B": OTHER}
+    systems, queries = {"A": RUN, "B": OTHER}, sorted({*RUN, *JUDGED})
     with sqlrank.evaluate(systems=systems, qrels=JUDGED, metrics=case.text, **conventions) as result:
         seen = 0
-        for query in sorted({*RUN, *JUDGED}):
+        for place, query in enumerate([*queries[third::3], *queries]):
+            if seen and place >= len(queries) // 3:
+                break
             try:
                 explanation = result.explain(query, rows=3, systems=("A", "B"))
             except sqlrank.DataError:  # it was not evaluated
@@ -234,36 +222,21 @@ def assert_sums(case: Case, conventions: dict[str, Any]) -> None:
 @pytest.mark.needs("random")
 @pytest.mark.parametrize("offset", range(8))
 def test_the_parts_sum_up_to_the_values_under_every_convention(offset: int) -> None:
-    rounds = {f"{case.text} {conventions}": (case, conventions) for case, conventions in ROUNDS[offset::16]}
+    rounds = {
+        f"{case.text} {conventions}": (case, conventions, third) for case, conventions, third in ROUNDS[offset::16]
+    }
     hold(rounds, lambda asked: assert_sums(*asked))
 
 
 @pytest.mark.needs("random")
 def test_the_parts_sum_up_to_the_values_with_all_parameters() -> None:
     summed = [case for case in CASES if sqlrank.METRICS[case.metric].parts is not None]
-    hold({case.text: case for case in summed[::12]}, lambda case: assert_sums(case, {}))
+    thirds = {case.text: (case, number % 3) for number, case in enumerate(summed[::12])}
+    hold(thirds, lambda asked: assert_sums(asked[0], {}, asked[1]))
 
 
 SUBTOPICS = [("q", doc, subtopic, 1) for doc, subtopic in [("d1", "x"), ("d2", "x"), ("d2", "y"), ("d6", "z")]]
 HISTORY = [("u", "d1"), ("u", "d2"), ("v", "d1")]
-
-
-@pytest.mark.parametrize(
-    "metric", "alpha_ndcg@3 alpha_dcg@3 err_ia@3 nerr_ia@3 nrbp nnrbp ap_ia p_ia@3 subtopic_recall@3".split()
-)
-def test_metrics_of_subtopics_have_parts_too(metric: str) -> None:
-    qrels = arrow(SUBTOPICS, "query_id", "doc_id", "subtopic", "relevance")
-    with sqlrank.evaluate(systems={"A": A, "B": B}, qrels=qrels, metrics=metric) as result:
-        assert_parts(result.explain("q", systems=("A", "B")))
-
-
-@pytest.mark.parametrize(
-    "metric", "novelty surprisal surprisal(norm=k) popularity popularity(norm=share) tail_share(tail=0.5)".split()
-)
-def test_metrics_of_a_history_have_parts_too(metric: str) -> None:
-    history = arrow(HISTORY, "query_id", "doc_id")
-    with sqlrank.evaluate(systems={"A": A, "B": B}, qrels=QRELS, metrics=f"{metric}@3", history=history) as result:
-        assert_parts(result.explain("q", systems=("A", "B")))
 
 
 RETURNED = ["d1", "d2", "d3", "d4", "d7", "d9", "dX"]
@@ -274,22 +247,33 @@ ITEMS = pa.table(
         "vector": [[1.0, number / 7 - 0.5] for number in range(1, 8)],
     }
 )
+OTHER_INPUTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "subtopics": (
+        "alpha_ndcg@3 alpha_dcg@3 err_ia@3 nerr_ia@3 nrbp nnrbp ap_ia p_ia@3 subtopic_recall@3",
+        {"qrels": arrow(SUBTOPICS, "query_id", "doc_id", "subtopic", "relevance")},
+    ),
+    "a history": (
+        "novelty@3 surprisal@3 surprisal(norm=k)@3 popularity@3 popularity(norm=share)@3 tail_share(tail=0.5)@3",
+        {"history": arrow(HISTORY, "query_id", "doc_id")},
+    ),
+    "items, and weighed queries": (
+        "tbg u_measure(text=900) ild@3 serendipity@3 pooled_p@3 pooled_p(norm=min)@3",
+        {"items": ITEMS, "history": arrow([("q", "d1"), ("q", "d7")], "query_id", "doc_id")},
+    ),
+}
 
 
-@pytest.mark.parametrize(
-    "metric", "tbg u_measure(text=900) ild@3 serendipity@3 pooled_p@3 pooled_p(norm=min)@3".split()
-)
-def test_metrics_of_items_and_those_that_weigh_queries_have_parts_too(metric: str) -> None:
-    given: dict[str, Any] = {"items": ITEMS, "history": arrow([("q", "d1"), ("q", "d7")], "query_id", "doc_id")}
-    with sqlrank.evaluate(systems={"A": A, "B": B}, qrels=QRELS, metrics=metric, **given) as result:
-        assert_parts(result.explain("q", systems=("A", "B")))
+@pytest.mark.parametrize("kind", OTHER_INPUTS)
+def test_metrics_of_other_inputs_have_parts_too(kind: str) -> None:
+    metrics, inputs = OTHER_INPUTS[kind]
 
+    def check(metric: str) -> None:
+        explanation = explained(metric, **inputs)
+        (values,), found = explanation.values.values(), differences(explanation)
+        assert values.difference == pytest.approx(math.fsum(found.values()), abs=1e-12)
+        assert any(found.values())
 
-def assert_parts(explanation: ExplainedDifference) -> None:
-    """What documents add, which is not nothing, sums up to the difference of the only metric."""
-    (values,), found = explanation.values.values(), differences(explanation)
-    assert values.difference == pytest.approx(math.fsum(found.values()), abs=1e-12)
-    assert any(found.values())
+    hold(metrics.split(), check)
 
 
 NO_SUMS = set(
@@ -335,8 +319,7 @@ def test_a_metric_of_the_user_may_be_a_sum_over_documents() -> None:
     assert differences(explained("mine", metrics_dir=folder)) == {"d1": 0, "d2": 2, "d3": -2, "d4": 0, "dX": 0, "d9": 0}
 
 
-@pytest.mark.parametrize(
-    ("parts", "expression", "said"),
+@each(
     [
         (
             'parts = "sum"',
@@ -345,44 +328,42 @@ def test_a_metric_of_the_user_may_be_a_sum_over_documents() -> None:
         ),
         ('parts = "all"', "{{ total(at(hit)) }}", "parts = 'all' is neither 'sum' nor 'first'"),
         ('parts = "sum"\neffect = "places"', "{{ total(at(hit)) }}", "effect = 'places' says already that"),
-    ],
+    ]
 )
-def test_an_entry_that_is_not_right_is_refused(parts: str, expression: str, said: str) -> None:
-    folder = own("mine", parts, expression)
-    with pytest.raises(sqlrank.UsageError, match=r".*") as caught:
-        explained("mine", metrics_dir=folder)
-    assert said in str(caught.value)
+def test_an_entry_that_is_not_right_is_refused(case: tuple[str, str, str]) -> None:
+    parts, expression, said = case
+    with pytest.raises(sqlrank.UsageError, match=re.escape(said)):
+        explained("mine", metrics_dir=own("mine", parts, expression))
 
 
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
-        ({"systems": ["A"]}, "two different systems are shown side by side, not A"),
-        ({"systems": ["A", "A"]}, "two different systems are shown side by side, not A, A"),
-        ({"systems": ["A", "C"]}, "there is no system 'C'"),
-        ({"systems": 3}, "systems= takes the names of two systems, not 3"),
-        ({"systems": ["A", "B"], "system": "A"}, "name one system, or two with systems="),
-        ({"systems": ["A", "B"], "rows": 0}, "at least one row"),
-        ({}, r"say which: system='A', or both of systems=\('A', 'B'\)"),
-    ],
-)
-def test_systems_that_are_no_two_are_refused(asked: dict[str, Any], said: str) -> None:
-    with (
-        sqlrank.evaluate(systems={"A": A, "B": B}, qrels=QRELS, metrics="ap") as result,
-        pytest.raises(sqlrank.UsageError, match=said),
-    ):
-        result.explain("q", **asked)
+def test_systems_that_are_no_two_are_refused() -> None:
+    result = sqlrank.evaluate(systems=SYSTEMS, qrels=QRELS, metrics="ap")
+
+    def check(case: tuple[dict[str, Any], str]) -> None:
+        asked, said = case
+        with pytest.raises(sqlrank.UsageError, match=said):
+            result.explain("q", **asked)
+
+    hold(
+        [
+            ({"systems": ["A"]}, "two different systems are shown side by side, not A"),
+            ({"systems": ["A", "A"]}, "two different systems are shown side by side, not A, A"),
+            ({"systems": ["A", "C"]}, "there is no system 'C'"),
+            ({"systems": 3}, "systems= takes the names of two systems, not 3"),
+            ({"systems": ["A", "B"], "system": "A"}, "name one system, or two with systems="),
+            ({"systems": ["A", "B"], "rows": 0}, "at least one row"),
+            ({}, r"say which: system='A', or both of systems=\('A', 'B'\)"),
+        ],
+        check,
+    )
 
 
 def test_a_comparison_explains_a_query_by_its_baseline_and_a_candidate() -> None:
-    with sqlrank.compare(systems={"A": A, "B": B}, qrels=QRELS, metrics=["ap"]) as comparison:
+    with sqlrank.compare(systems=SYSTEMS, qrels=QRELS, metrics=["ap"]) as comparison:
         explanation = comparison.explain("q")
         assert (explanation.systems, explanation.metric) == (("A", "B"), "ap")
         assert explanation.values["ap"].difference == pytest.approx(math.fsum(differences(explanation).values()))
-
-
-def test_a_comparison_of_several_candidates_is_told_which() -> None:
-    with sqlrank.compare(systems={"A": A, "B": B, "C": A}, qrels=QRELS, metrics=["ap"]) as comparison:
+    with sqlrank.compare(systems=SYSTEMS | {"C": A}, qrels=QRELS, metrics=["ap"]) as comparison:
         assert comparison.explain("q", "C").systems == ("A", "C")
         with pytest.raises(sqlrank.UsageError, match="there are 2 candidates; say which: system='B'"):
             comparison.explain("q")
@@ -390,9 +371,9 @@ def test_a_comparison_of_several_candidates_is_told_which() -> None:
 
 def test_stored_rows_have_no_rankings_to_explain() -> None:
     stored = ["a.parquet", "b.parquet"]
-    for name, run in zip(stored, ("keyword", "semantic"), strict=True):
-        files = [FIXTURES / "search" / f"{kind}.parquet" for kind in (run, "qrels")]
-        completed("eval", files[0], "--qrels", files[1], "-m", "ap", "--per-query", name)
+    for name, run in zip(stored, SYSTEMS.values(), strict=True):
+        with sqlrank.evaluate(systems={name[0]: run}, qrels=QRELS, metrics="ap") as result:
+            write_per_query(result, "parquet", name)
     with (
         sqlrank.compare(stored) as comparison,
         pytest.raises(sqlrank.UsageError, match="stored per-query rows have no rankings to explain"),

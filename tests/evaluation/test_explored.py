@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -11,27 +11,18 @@ import pytest
 
 import sqlrank
 from sqlrank.evaluation.result import Result
-from tests.evaluation.test_explained_difference import (
-    HISTORY,
-    ITEMS,
-    JUDGED,
-    OTHER,
-    QRELS,
-    ROUNDS,
-    RUN,
-    SUBTOPICS,
-    A,
-    B,
-)
-from tests.support.cases import Case, arrow
+from sqlrank.metrics.measure import Measure
+from tests.evaluation import test_explained_difference as worked
+from tests.evaluation.test_explained_difference import CONVENTIONS, OTHER_INPUTS, QRELS, ROUNDS, A, B
+from tests.support.cases import texts
 from tests.support.tables import hold
 
 EVERYTHING = 10**6
 
 
-def assert_sums(result: Result) -> None:
+def assert_sums(result: Result, measure: Measure) -> None:
     """What the documents of every ranking add is its value, and the rankings are whole."""
-    explored = result.explored(result.measures, result.systems, EVERYTHING)
+    explored = result.explored([measure], result.systems, EVERYTHING)
     chosen, systems = explored.choose(EVERYTHING), result.systems
     sums: dict[tuple[int, str], list[float]] = {}
     for number, _, _, *columns in explored.places():
@@ -52,47 +43,55 @@ def assert_sums(result: Result) -> None:
 
 
 @pytest.mark.needs("random")
-@pytest.mark.parametrize("systems", [{"A": RUN, "B": OTHER}, {"A": RUN}], ids=["two", "one"])
-@pytest.mark.parametrize("offset", range(8))
-def test_every_ranking_adds_up_to_its_value(offset: int, systems: Mapping[str, Any]) -> None:
-    def add_up(asked: tuple[Case, dict[str, Any]]) -> None:
-        with sqlrank.evaluate(systems=systems, qrels=JUDGED, metrics=asked[0].text, **asked[1]) as result:
-            assert_sums(result)
-
-    rounds = [
-        (case, conventions)
-        for case, conventions in ROUNDS[offset + 8 * (len(systems) - 1) :: 16]
-        if conventions.get("ties") != "average" or sqlrank.METRICS[case.metric].linear
+@pytest.mark.parametrize("number", range(len(CONVENTIONS)))
+@pytest.mark.parametrize("systems", [("A", "B"), ("A",)], ids=["two", "one"])
+def test_every_ranking_adds_up_to_its_value(systems: Sequence[str], number: int) -> None:
+    conventions, runs = CONVENTIONS[number], {"A": worked.RUN, "B": worked.OTHER}
+    asked = [
+        case
+        for place, (case, told, _) in enumerate(ROUNDS)
+        if told is conventions and place // 8 % 2 == len(systems) - 1
     ]
-    hold({f"{case.text} {conventions}": (case, conventions) for case, conventions in rounds}, add_up)
+    if conventions.get("ties") == "average":
+        asked = [case for case in asked if sqlrank.METRICS[case.metric].linear]
+    metrics = list(dict.fromkeys(texts(asked)))
+    with sqlrank.evaluate(
+        systems={name: runs[name] for name in systems}, qrels=worked.JUDGED, metrics=metrics, **conventions
+    ) as result:
+        hold({measure.text: measure for measure in result.measures}, lambda measure: assert_sums(result, measure))
 
 
 @pytest.mark.parametrize("systems", [{"A": A, "B": B}, {"A": A}], ids=["two", "one"])
-@pytest.mark.parametrize(
-    "metric",
-    "alpha_ndcg@3 nerr_ia@3 nnrbp ap_ia subtopic_recall@3 novelty@3 popularity@3 tbg u_measure(text=900) ild@3"
-    " serendipity@3 pooled_p@3".split(),
-)
-def test_metrics_of_other_inputs_add_up_too(metric: str, systems: Mapping[str, Any]) -> None:
-    history, name = arrow([*HISTORY, ("q", "d1"), ("q", "d7")], "query_id", "doc_id"), metric.partition("@")[0]
-    subtopics = name in ("alpha_ndcg", "nerr_ia", "nnrbp", "ap_ia", "subtopic_recall")
-    qrels = arrow(SUBTOPICS, "query_id", "doc_id", "subtopic", "relevance") if subtopics else QRELS
-    given: dict[str, Any] = {} if subtopics else {"items": ITEMS, "history": history}
-    with sqlrank.evaluate(systems=systems, qrels=qrels, metrics=metric, **given) as result:
-        assert_sums(result)
+@pytest.mark.parametrize("kind", OTHER_INPUTS)
+def test_metrics_of_other_inputs_add_up_too(kind: str, systems: Mapping[str, Any]) -> None:
+    metrics, given = OTHER_INPUTS[kind]
+    with sqlrank.evaluate(**{"systems": systems, "qrels": QRELS, "metrics": metrics.split()} | given) as result:
+        hold({measure.text: measure for measure in result.measures}, lambda measure: assert_sums(result, measure))
 
 
-@pytest.mark.parametrize("conventions", [{}, {"unjudged": "remove"}, {"depth": 1}, {"judgments": "max"}])
-@pytest.mark.parametrize("several", [False, True])
-def test_labelled_exports_add_up_too(several: bool, conventions: dict[str, Any]) -> None:
+def test_labelled_exports_add_up_too() -> None:
     columns: dict[str, list[Any]] = {
         "query_id": ["q", "q", "q", "r", "r", "q", "q", "r"],
         "doc_id": ["a", "b", "c", "a", "d", "b", "d", "d"],
         "score": [3, 2, 1, 2, 1, 2, 1, 1],
         "relevance": [1, 0, None, 2, 1, 0, 3, 1],
     }
-    table = pa.table(columns | {"system": ["x"] * 5 + ["y"] * 3})
-    rows = table if several else table.drop_columns(["system"]).slice(0, 5)
-    with sqlrank.evaluate(rows, None, "ndcg", **conventions) as result:
-        assert len(result.systems) == 1 + several
-        assert_sums(result)
+    two = pa.table(columns | {"system": ["x"] * 5 + ["y"] * 3})
+    one = two.drop_columns(["system"]).slice(0, 5)
+
+    def check(case: tuple[int, dict[str, Any]]) -> None:
+        systems, conventions = case
+        with sqlrank.evaluate(two if systems == 2 else one, None, "ndcg", **conventions) as result:
+            assert len(result.systems) == systems
+            assert_sums(result, result.measures[0])
+
+    hold(
+        [
+            (1, {}),
+            (1, {"unjudged": "remove"}),
+            (2, {"unjudged": "remove"}),
+            (2, {"depth": 1}),
+            (2, {"judgments": "max"}),
+        ],
+        check,
+    )

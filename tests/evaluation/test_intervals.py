@@ -14,6 +14,7 @@ import sqlrank
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.statistics.student import critical_value
 from tests.support.cases import Table, arrow
+from tests.support.tables import each, hold
 
 ASKED = ["ndcg@10", "ap", "dcg", "num_ret"]
 BOUNDS = {"ndcg@10": (0.0, 1.0), "ap": (0.0, 1.0), "dcg": (-math.inf, math.inf)}
@@ -29,20 +30,17 @@ def test_critical_value_is_the_quantile_of_students_t(confidence: float, toleran
     assert ours == [pytest.approx(value, rel=tolerance, abs=0) for value in theirs]
 
 
-@pytest.mark.parametrize(
-    ("degrees", "value"),
+@each(
     [
-        (1, math.tan(0.475 * math.pi)),
-        (2, 0.95 / math.sqrt(2 * 0.975 * 0.025)),
-        (10**15, 1.959963984540054),
-    ],
+        (1, 0.95, math.tan(0.475 * math.pi)),
+        (2, 0.95, 0.95 / math.sqrt(2 * 0.975 * 0.025)),
+        (10**15, 0.95, 1.959963984540054),
+        (0.01, 1 - 1e-6, math.inf),
+    ]
 )
-def test_critical_value_is_that_of_the_closed_form(degrees: int, value: float) -> None:
-    assert critical_value(degrees) == pytest.approx(value, rel=1e-13, abs=0)
-
-
-def test_critical_value_beyond_the_largest_number_is_infinite() -> None:
-    assert critical_value(0.01, 1 - 1e-6) == math.inf
+def test_critical_value_is_that_of_the_closed_form(case: tuple[float, float, float]) -> None:
+    degrees, confidence, value = case
+    assert critical_value(degrees, confidence) == pytest.approx(value, rel=1e-13, abs=0)
 
 
 def small_data(queries: int) -> tuple[Table, Table]:
@@ -68,8 +66,7 @@ def column(result: sqlrank.Result, metric: str) -> Any:
     return np.array([found[metric] for found in result.to_dict().values() if found[metric] is not None])
 
 
-@pytest.mark.parametrize("empty", ["zero", "skip"])
-@pytest.mark.parametrize("queries", [2, 3, 30, 700])
+@pytest.mark.parametrize(("queries", "empty"), [(2, "skip"), (3, "zero"), (30, "skip"), (700, "zero")])
 def test_interval_is_that_of_the_mean(queries: int, empty: str) -> None:
     result = sqlrank.evaluate(*small_data(queries), ASKED, empty=empty)
 
@@ -84,13 +81,6 @@ def test_interval_is_that_of_the_mean(queries: int, empty: str) -> None:
         least, most = BOUNDS[metric]
         assert row["ci_low"] == pytest.approx(max(least, low), rel=1e-12, abs=1e-12)
         assert row["ci_high"] == pytest.approx(min(most, high), rel=1e-12)
-
-
-def test_skipped_queries_are_not_in_the_interval() -> None:
-    result = sqlrank.evaluate(*small_data(30), ["ap", "dcg"], empty="skip")
-
-    rows = rows_by_metric(result)
-    assert (rows["ap"]["queries"], rows["dcg"]["queries"]) == (26, 30)
 
 
 def test_equal_values_have_no_interval_as_they_do_not_show_how_much_they_vary() -> None:
@@ -117,18 +107,15 @@ def test_one_query_has_a_value_and_no_interval(weighted: bool) -> None:
     assert (row["stderr"], row["ci_low"], row["ci_high"]) == (None, None, None)
 
 
-def test_one_query_left_after_skipping_has_no_interval() -> None:
+def test_skipped_queries_are_not_in_the_interval() -> None:
+    rows = rows_by_metric(sqlrank.evaluate(*small_data(30), ["ap", "dcg"], empty="skip"))
+    assert (rows["ap"]["queries"], rows["dcg"]["queries"]) == (26, 30)
+
     run = {"a": {"d": 1.0}, "b": {"d": 1.0}}
-
-    row = rows_by_metric(sqlrank.evaluate(run, {"a": {"d": 1}, "b": {"d": 0}}, ["ap"], empty="skip"))["ap"]
-
-    assert (row["value"], row["queries"], row["stderr"], row["ci_low"]) == (1.0, 1, None, None)
-
-
-def test_no_query_left_after_skipping_has_no_value() -> None:
-    row = rows_by_metric(sqlrank.evaluate({"a": {"d": 1.0}}, {"a": {"d": 0}}, ["ap"], empty="skip"))["ap"]
-
-    assert (row["value"], row["queries"], row["stderr"], row["ci_low"]) == (None, 0, None, None)
+    for relevance, value, queries in ((1, 1.0, 1), (0, None, 0)):
+        qrels = {"a": {"d": relevance}, "b": {"d": 0}}
+        row = rows_by_metric(sqlrank.evaluate(run, qrels, ["ap"], empty="skip"))["ap"]
+        assert (row["value"], row["queries"], row["stderr"], row["ci_low"]) == (value, queries, None, None)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -146,8 +133,7 @@ def test_counts_are_sums_without_an_interval(weighted: bool) -> None:
     assert {row["queries"] for row in rows.values()} == {30}
 
 
-@pytest.mark.parametrize("empty", ["zero", "skip"])
-@pytest.mark.parametrize("queries", [2, 30, 200])
+@pytest.mark.parametrize(("queries", "empty"), [(2, "zero"), (30, "zero"), (30, "skip"), (200, "skip")])
 def test_weighted_mean_has_the_standard_error_of_the_jackknife(queries: int, empty: str) -> None:
     run, qrels = small_data(queries)
     rng = random.Random(3)
@@ -178,10 +164,9 @@ def test_equal_weights_change_neither_mean_nor_standard_error() -> None:
     run, qrels = small_data(30)
     table = arrow([(query, 7.0) for query in run], "query_id", "weight")
 
-    plain = rows_by_metric(sqlrank.evaluate(run, qrels, ASKED))
     weighted = rows_by_metric(sqlrank.evaluate(run, qrels, ASKED, queries=table, weight="weight"))
 
-    for metric, row in plain.items():
+    for metric, row in rows_by_metric(sqlrank.evaluate(run, qrels, ASKED)).items():
         for name in ("value", "stderr", "ci_low", "ci_high"):
             assert weighted[metric][name] == (None if row[name] is None else pytest.approx(row[name], rel=1e-12))
 
@@ -216,29 +201,33 @@ def of_values(values: list[float], weights: list[float] | None = None, **options
 
 def test_a_query_of_weight_0_is_left_out() -> None:
     values, weights = [0.2, 0.9, 0.4, 3.0, 7.0], [1.0, 2.0, 1.0, 0.0, 0.0]
+    (row, _), (without, _) = of_values(values, weights), of_values(values[:3], weights[:3])
 
-    row, _ = of_values(values, weights)
-
-    without, _ = of_values(values[:3], weights[:3])
     numbers = [name for name, value in without.items() if isinstance(value, float)]
     assert [row[name] for name in numbers] == pytest.approx([without[name] for name in numbers], rel=1e-12)
-    assert len(numbers) == 4
-    assert row["queries"] == 3
+    assert (len(numbers), row["queries"]) == (4, 3)
 
 
-@pytest.mark.parametrize("unit", [1e-300, 1e-150, 1e-11, 1e20, 1e150, 1e300])
-@pytest.mark.parametrize("values", [[0.2, 0.9, 0.4, 1.4, 0.7], [1.0, 0.0, 1.0, 1.0, 0.0]])
-def test_nothing_depends_on_the_unit_of_weights(values: list[float], unit: float) -> None:
+@pytest.mark.parametrize(
+    ("values", "units"),
+    [
+        ([0.2, 0.9, 0.4, 1.4, 0.7], [1e-300, 1e-150, 1e-11, 1e20, 1e150, 1e300]),
+        ([1.0, 0.0, 1.0, 1.0, 0.0], [1e-300, 1e300]),
+    ],
+)
+def test_nothing_depends_on_the_unit_of_weights(values: list[float], units: list[float]) -> None:
     weights = [1.0, 2.5, 0.0, 3.0, 0.5]
-
-    row, _ = of_values(values, [unit * weight for weight in weights])
-
     expected, _ = of_values(values, weights)
-    for name in ("value", "queries", "stderr", "ci_low", "ci_high"):
-        assert row[name] == pytest.approx(expected[name], rel=1e-12)
+
+    def check(unit: float) -> None:
+        row, _ = of_values(values, [unit * weight for weight in weights])
+        for name in ("value", "queries", "stderr", "ci_low", "ci_high"):
+            assert row[name] == pytest.approx(expected[name], rel=1e-12)
+
+    hold(units, check)
 
 
-@pytest.mark.parametrize("weights", [[1.0, 0.0, 0.0], [1.0, 1e-20, 1e-20]])
+@each([[1.0, 0.0, 0.0], [1.0, 1e-20, 1e-20]])
 def test_one_query_with_all_of_the_weight_has_no_interval(weights: list[float]) -> None:
     row, result = of_values([0.2, 0.9, 0.4], weights)
 
@@ -249,7 +238,6 @@ def test_one_query_with_all_of_the_weight_has_no_interval(weights: list[float]) 
 
 def test_weights_of_0_alone_have_no_mean() -> None:
     row, _ = of_values([0.2, 0.9], [0.0, 0.0])
-
     assert (row["value"], row["queries"], row["stderr"], row["ci_low"]) == (None, 0, None, None)
 
 
@@ -260,7 +248,7 @@ def wilson(share: float, number: float) -> tuple[float, float]:
     return low, high
 
 
-@pytest.mark.parametrize("hits", [0, 1, 9, 10])
+@each([0, 1, 9, 10])
 def test_a_metric_of_0_and_1_has_the_interval_of_wilson(hits: int) -> None:
     row, result = of_values([1.0] * hits + [0.0] * (10 - hits))
 
@@ -269,7 +257,7 @@ def test_a_metric_of_0_and_1_has_the_interval_of_wilson(hits: int) -> None:
     assert "Wilson's interval where every value is 0 or 1" in result.remarks()[-1]
 
 
-@pytest.mark.parametrize("often", [1, 10, 29])
+@each([1, 10, 29])
 def test_two_other_values_have_the_outer_ends_of_wilson_and_student(often: int) -> None:
     row, result = of_values([0.5] * often + [0.25] * (30 - often))
 
@@ -283,16 +271,11 @@ def test_two_other_values_have_the_outer_ends_of_wilson_and_student(often: int) 
 
 def test_two_values_by_chance_are_as_uncertain_as_few_queries_are() -> None:
     row, _ = of_values([0.3, 0.7])
-
-    half = stats.t.ppf(0.975, 1) * row["stderr"]
-    assert row["ci_high"] == pytest.approx(0.5 + half, rel=1e-9)
+    assert row["ci_high"] == pytest.approx(0.5 + stats.t.ppf(0.975, 1) * row["stderr"], rel=1e-9)
 
 
 def test_the_interval_of_wilson_takes_the_number_of_queries_that_the_weights_come_down_to() -> None:
-    weights = [1.0, 4.0, 2.0, 2.0]
-
-    row, _ = of_values([1.0, 0.0, 1.0, 1.0], weights)
-
+    row, _ = of_values([1.0, 0.0, 1.0, 1.0], [1.0, 4.0, 2.0, 2.0])
     assert (row["ci_low"], row["ci_high"]) == pytest.approx(wilson(5 / 9, 81 / 25), rel=1e-12)
 
 
@@ -316,7 +299,6 @@ def test_a_skewed_mean_has_the_interval_of_hall() -> None:
 
 def test_a_skewed_mean_under_weights_that_differ_has_the_interval_of_student() -> None:
     row, result = of_values([0.0] * 10 + [0.1, 5.0], list(np.linspace(1, 2, 12)))
-
     assert row["ci_high"] - row["value"] == pytest.approx(row["value"] - row["ci_low"])
     assert "Hall" not in result.remarks()[-1]
 

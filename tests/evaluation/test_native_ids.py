@@ -11,6 +11,7 @@ import pytest
 import sqlrank
 from sqlrank.evaluation import ranking as rank_plans
 from sqlrank.evaluation.ranking import Planner
+from tests.support.tables import hold
 
 pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
 
@@ -45,13 +46,9 @@ OPTIONS: list[dict[str, Any]] = [
     {"duplicates": "best", "depth": 5, "order": "asc"},
 ]
 PLANS = {"sort": ()} | {name: (getattr(Planner, name),) for name in ("top", "count", "lists", "buckets")}
-LIMITS = {
-    "MOST_FOUND": 2,
-    "MOST_IN_BUCKETS": 2,
-    "MOST_JUDGED": 2,
-    "COMPARISONS_PER_DOCUMENT": 100,
-    "RANKINGS_LONGER_THAN_LIMIT": 0,
-}
+LIMITS = {"COMPARISONS_PER_DOCUMENT": 100, "RANKINGS_LONGER_THAN_LIMIT": 0} | dict.fromkeys(
+    ("MOST_FOUND", "MOST_IN_BUCKETS", "MOST_JUDGED"), 2
+)
 """Limits within which each plan is taken."""
 
 
@@ -110,8 +107,9 @@ def values_of(result: sqlrank.Result) -> tuple[Any, ...]:
     ("kinds", "options"),
     [
         (kinds, options)
-        for kinds in ALIKE
-        for options in OPTIONS
+        for number, kinds in enumerate(ALIKE)
+        for place, options in enumerate(OPTIONS)
+        if number == 0 or place in (0, 7) or (number + place) % 3 == 0
         if options.get("ties") != "number-desc" or kinds[0] not in ("uuid", "date")  # which are no numbers
     ],
     ids=lambda part: "-".join(part) if isinstance(part, tuple) else str(part),
@@ -137,9 +135,12 @@ def test_so_they_are_by_every_plan(plan: str, ties: str, connection: Any, monkey
     assert values_of(result) == wanted
 
 
-@pytest.mark.parametrize("kinds", UNLIKE, ids="-".join)
-def test_ids_of_two_kinds_are_texts(kinds: tuple[str, str], connection: Any) -> None:
+def test_ids_of_two_kinds_are_texts(connection: Any) -> None:
     wanted = values_of(evaluated(connection, "varchar", "varchar"))
-    result = evaluated(connection, *kinds)
-    assert "cast(query_id as varchar) as query_id," in result.sql
-    assert values_of(result) == wanted
+
+    def check(kinds: tuple[str, str]) -> None:
+        result = evaluated(connection, *kinds)
+        assert "cast(query_id as varchar) as query_id," in result.sql
+        assert values_of(result) == wanted
+
+    hold(UNLIKE, check)

@@ -15,8 +15,9 @@ from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure, Metric
 from sqlrank.statement.column_checks import without_average
 from tests.reference import definitions as reference
-from tests.support.cases import BROAD, FLOOR, Table, arrow, same, texts
+from tests.support.cases import BROAD, FLOOR, Table, arrow, rows_of, same, texts
 from tests.support.examples import examples
+from tests.support.tables import each
 
 pytestmark = [pytest.mark.needs("random"), pytest.mark.usefixtures("plans_whatever_the_size")]
 
@@ -25,20 +26,13 @@ DOCS = ["a", "B", "b", "aa", "é", "文", "🙂", " ", "10", "9"]
 BOUNDED = [text for text in texts(BROAD) if sqlrank.METRICS[text.partition("(")[0].partition("@")[0]].range]
 CUT = [case.text for case in BROAD if case.k and not case.parameters.get("ideal")]
 PERFECT = [
-    *(
-        "ndcg",
-        "ndcg@3",
-        "ndcg(gain=exp2)@3",
-        "ndcg(discount=letor)",
-        "ndcg(gain=exp2, discount=ln)@1",
-        "ndcg(discount=none)",
-    ),
-    *("ndcg(ideal=retrieved)", "ap", "ap(norm=min)@3", "ap(norm=retrieved)", "ap(rel=0.5)", "rprec", "rprec(rel=0.5)"),
-    *("rr", "rr@1", "success@1", "recall(norm=min)@2", "set_recall", "judged@3", "rprec(mult=0.2)", "bpref", "bing"),
-    *("iprec(recall=0.7)", "ap_11pt", "rndcg", "ndcg_rel(gain=exp2)", "g(gain=0.5:1,1:1,2:2,3:3)", "compat"),
-    *("q_measure", "q_measure(gain=exp2)@2", "o_measure", "p_measure", "p_plus", "ncu", "ncu(stops=rank)"),
-    *("ncu(utility=precision)", "bpref(norm=relevant)"),
-    *("compat(p=0.5)", "accuracy", "set_p(norm=min)", "grouped_ap", "gauc", "pairwise_accuracy"),
+    *("ndcg", "ndcg@3", "ndcg(gain=exp2)@3", "ndcg(discount=letor)", "ndcg(gain=exp2, discount=ln)@1"),
+    *("ndcg(discount=none)", "ndcg(ideal=retrieved)", "ap", "ap(norm=min)@3", "ap(norm=retrieved)", "ap(rel=0.5)"),
+    *("rprec", "rprec(rel=0.5)", "rr", "rr@1", "success@1", "recall(norm=min)@2", "set_recall", "judged@3"),
+    *("rprec(mult=0.2)", "bpref", "bing", "iprec(recall=0.7)", "ap_11pt", "rndcg", "ndcg_rel(gain=exp2)"),
+    *("g(gain=0.5:1,1:1,2:2,3:3)", "compat", "q_measure", "q_measure(gain=exp2)@2", "o_measure", "p_measure", "p_plus"),
+    *("ncu", "ncu(stops=rank)", "ncu(utility=precision)", "bpref(norm=relevant)", "compat(p=0.5)", "accuracy"),
+    *("set_p(norm=min)", "grouped_ap", "gauc", "pairwise_accuracy"),
 ]
 MONOTONE = [
     *("ndcg", "ndcg(gain=exp2)@3", "rndcg", "ndcg_rel", "dcg@4", "ap", "ap@3", "rr", "p@2", "recall@3", "rprec"),
@@ -138,21 +132,19 @@ def test_best_order_of_ties_is_never_below_another_nor_their_mean_and_worst_neve
                     assert low - 1e-12 <= middle <= high + 1e-12, (query, text)
 
 
-@pytest.mark.parametrize(
-    ("gain", "value"), [("linear", 0.5 / 3 + 0.25), ("exp2", 0.5 / 7 + 0.25), ("1:1,3:9", 0.5 / 9 + 0.25)]
-)
-def test_scaled_rbp_is_within_1_with_every_gain(gain: str, value: float) -> None:
-    found = sqlrank.evaluate({"q": {"a": 2.0, "b": 1.0}}, {"q": {"a": 1, "b": 3}}, f"rbp(p=0.5, gain={gain})")
-    with found as result:
-        assert list(result.to_dict()["q"].values()) == [pytest.approx(value)]
+def test_scaled_rbp_is_within_1_with_every_gain() -> None:
+    wanted = {"linear": 0.5 / 3 + 0.25, "exp2": 0.5 / 7 + 0.25, "1:1,3:9": 0.5 / 9 + 0.25}
+    asked = [f"rbp(p=0.5, gain={gain})" for gain in wanted]
+    with sqlrank.evaluate({"q": {"a": 2.0, "b": 1.0}}, {"q": {"a": 1, "b": 3}}, asked) as result:
+        assert [*result.to_dict()["q"].values()] == pytest.approx([*wanted.values()])
 
 
-@pytest.mark.parametrize(("rule", "value"), [("round", 1 / 2), ("ceil", 3 / 7), ("exact", 3 / 7)])
-def test_interpolated_precision_of_the_book_is_reached_by_no_smaller_recall(rule: str, value: float) -> None:
+def test_interpolated_precision_of_the_book_is_reached_by_no_smaller_recall() -> None:
     run = {"q": {f"d{place:02}": -float(place) for place in range(1, 11)}}
-    qrels = {"q": {"d02": 1, "d05": 1, "d07": 1}}
-    with sqlrank.evaluate(run, qrels, f"iprec(recall=0.4, rule={rule})") as result:
-        assert list(result.to_dict()["q"].values()) == [pytest.approx(value)]
+    wanted = {"round": 1 / 2, "ceil": 3 / 7, "exact": 3 / 7}
+    asked = [f"iprec(recall=0.4, rule={rule})" for rule in wanted]
+    with sqlrank.evaluate(run, {"q": {"d02": 1, "d05": 1, "d07": 1}}, asked) as result:
+        assert [*result.to_dict()["q"].values()] == pytest.approx([*wanted.values()])
 
 
 def test_every_metric_whose_ties_are_said_to_have_bounds_is_tried() -> None:
@@ -168,18 +160,11 @@ def test_every_metric_whose_ties_are_said_to_have_bounds_is_tried() -> None:
 @modest
 @given(data=evaluations(), seed=st.randoms(use_true_random=False))
 def test_order_of_the_rows_changes_nothing(data: tuple[Table, Table], seed: Any) -> None:
-    run, qrels = (
-        [(query, doc, value) for query, pairs in table.items() for doc, value in pairs.items()] for table in data
-    )
+    run, qrels = map(rows_of, data)
     shuffled_run, shuffled_qrels = seed.sample(run, len(run)), seed.sample(qrels, len(qrels))
 
-    values = shared_values(
-        arrow(shuffled_run, "query_id", "doc_id", "score"),
-        arrow(shuffled_qrels, "query_id", "doc_id", "relevance"),
-        SOME,
-    )
-
-    assert_equal(values, shared_values(*data, SOME))
+    given = arrow(shuffled_run, "query_id", "doc_id", "score"), arrow(shuffled_qrels, "query_id", "doc_id", "relevance")
+    assert_equal(shared_values(*given, SOME), shared_values(*data, SOME))
 
 
 NAMES = st.lists(
@@ -210,14 +195,12 @@ def test_ids_are_only_names_whose_bytes_have_an_order(data: tuple[Table, Table],
 def test_unjudged_tail_below_the_cutoff_changes_nothing(data: tuple[Table, Table], tail: int) -> None:
     run, qrels = data
     deepest = max(case.k for case in BROAD if case.k)
+    tail_of = {f"tail {place}": -1000.0 - place % 3 for place in range(tail)}
     filled = {
         query: found | {f"filler {place}": -1.0 - place for place in range(deepest - len(found))}
         for query, found in run.items()
     }
-    longer = {
-        query: found | {f"tail {place}": -1000.0 - place % 3 for place in range(tail)}
-        for query, found in filled.items()
-    }
+    longer = {query: found | tail_of for query, found in filled.items()}
 
     assert_equal(shared_values(longer, qrels, CUT), shared_values(filled, qrels, CUT))
 
@@ -226,7 +209,6 @@ def test_unjudged_tail_below_the_cutoff_changes_nothing(data: tuple[Table, Table
 @given(evaluations())
 def test_metrics_asked_together_have_the_values_they_have_alone(data: tuple[Table, Table]) -> None:
     together = shared_values(*data, SOME)
-
     for alone in (["ndcg"], ["rr", "judged@3"]):
         found = shared_values(*data, alone)
         assert_equal(found, {query: {text: values[text] for text in alone} for query, values in together.items()})
@@ -328,13 +310,11 @@ def test_canonical_text_parses_back_to_the_measure(text: str, rel: float) -> Non
 @given(st.sets(metric_texts(), min_size=2, max_size=12))
 def test_different_measures_have_different_columns_and_texts(asked: set[str]) -> None:
     measures: set[Measure] = {measure for text in asked for measure in parse_measures(text, TEXTS)}
+    for names in ({measure.column for measure in measures}, {measure.text for measure in measures}):
+        assert len(names) == len(measures)
 
-    assert len({measure.column for measure in measures}) == len(measures)
-    assert len({measure.text for measure in measures}) == len(measures)
 
-
-@pytest.mark.parametrize(
-    "pair",
+@each(
     [
         ("ap(rel=-1)", "ap(rel=1)"),
         ("ap(rel=1e-5)", "ap(rel=1e5)"),
@@ -345,10 +325,9 @@ def test_different_measures_have_different_columns_and_texts(asked: set[str]) ->
         ("ndcg(gain=1:0,11:1)", "ndcg(gain=1:0.11,1.1:1)"),
         ("ndcg(gain=-1:1)", "ndcg(gain=1:1)"),
         ("ndcg(gain=exp2, discount=ln)", "ndcg(gain=exp2, discount=none)"),
-    ],
+    ]
 )
 def test_measures_that_are_nearly_alike_have_different_columns(pair: tuple[str, str]) -> None:
     left, right = parse_measures(pair)
-
     assert left != right
     assert left.column != right.column

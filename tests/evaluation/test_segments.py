@@ -32,18 +32,13 @@ def test_a_segment_of_the_run_calls_missing_queries_no_results() -> None:
     assert by_country("run.csv", "--qrels", "qrels.csv") == {"(no results)": "0", "de": "0.5", "fr": "0.5", "": RR}
 
 
-def test_a_segment_of_the_judgments_is_that_of_missing_queries_too() -> None:
-    write_csv("qrels.csv", (*QRELS_NAMES, "country"), [(*row, SEGMENTS[row[0]]) for row in QRELS])
-
-    assert by_country("run.csv", "--qrels", "qrels.csv") == {"de": "0.25", "fr": "0.5", "": RR}
-
-
-def test_a_segment_of_the_table_of_queries_is_that_of_missing_queries_too() -> None:
+def test_a_segment_of_the_judgments_or_of_the_table_of_queries_is_that_of_missing_queries_too() -> None:
     write_csv("queries.csv", ("qid", "country"), list(SEGMENTS.items()))
-
     described = ("--queries", "queries.csv")
-
     assert by_country("run.csv", "--qrels", "qrels.csv", *described) == {"de": "0.25", "fr": "0.5", "": RR}
+
+    write_csv("qrels.csv", (*QRELS_NAMES, "country"), [(*row, SEGMENTS[row[0]]) for row in QRELS])
+    assert by_country("run.csv", "--qrels", "qrels.csv") == {"de": "0.25", "fr": "0.5", "": RR}
 
 
 def test_the_total_is_told_from_a_null_segment() -> None:
@@ -60,44 +55,31 @@ def test_the_total_is_told_from_a_null_segment() -> None:
 
 
 def test_two_segments_make_a_row_for_each_combination() -> None:
-    write_csv(
-        "queries.csv", ("query_id", "country", "device"), [("q1", "de", "m"), ("q2", "fr", "m"), ("q3", "de", "d")]
-    )
-    arguments = ["--queries", "queries.csv", "--by", "country", "--by", "device", "-m", "rr", "--format", "csv"]
-    outcome = run_cli("eval", "run.csv", "--qrels", "qrels.csv", *arguments)
+    rows = [("q1", "de", "m"), ("q2", "fr", "m"), ("q3", "de", "d")]
+    queries = write_csv("queries.csv", ("query_id", "country", "device"), rows)
+    arguments = ["--queries", queries, "--by", "country", "--by", "device", "-m", "rr", "--format", "csv"]
+    found = run_cli("eval", "run.csv", "--qrels", "qrels.csv", *arguments).table
 
-    assert [(row["country"], row["device"], row["value"]) for row in outcome.table] == [
-        ("de", "d", "0"),
-        ("de", "m", "0.5"),
-        ("fr", "m", "0.5"),
-        ("", "", RR),
-    ]
+    wanted = [("de", "d", "0"), ("de", "m", "0.5"), ("fr", "m", "0.5"), ("", "", RR)]
+    assert [(row["country"], row["device"], row["value"]) for row in found] == wanted
 
 
-@pytest.mark.parametrize(("text", "word"), [("metric", "rename"), ("system", "rename"), ("query_id", "rename")])
-def test_a_segment_with_the_name_of_an_output_column_is_refused(text: str, word: str) -> None:
-    assert word in error_of(2, "eval", "run.csv", "--qrels", "qrels.csv", "--by", text)
-
-
-def test_a_segment_named_twice_is_refused() -> None:
-    said = error_of(2, "eval", "run.csv", "--qrels", "qrels.csv", "--by", "country", "--by", "COUNTRY")
-
-    assert "twice" in said
+def test_a_segment_with_the_name_of_an_output_column_or_named_twice_is_refused() -> None:
+    asked = ("eval", "run.csv", "--qrels", "qrels.csv", "--by")
+    for name in ("metric", "system", "query_id"):
+        assert "rename" in error_of(2, *asked, name)
+    assert "twice" in error_of(2, *asked, "country", "--by", "COUNTRY")
 
 
 @pytest.mark.parametrize("place", ["run", "qrels", "queries"])
 def test_a_weight_weighs_the_mean_and_leaves_counts_alone(place: str) -> None:
     weights = {"q1": 3, "q2": 1}
     judged = [row for row in QRELS if row[0] in weights]
-    rows = {"run": RUN, "qrels": judged}
-    names = {"run": RUN_NAMES, "qrels": QRELS_NAMES}
-    for kind in ("run", "qrels"):
-        weighted = [(*row, weights[row[0]]) for row in rows[kind]]
-        write_csv(
-            f"{kind}.csv",
-            (*names[kind], "traffic") if kind == place else names[kind],
-            weighted if kind == place else rows[kind],
-        )
+    for kind, names, rows in (("run", RUN_NAMES, RUN), ("qrels", QRELS_NAMES, judged)):
+        if kind == place:
+            write_csv(f"{kind}.csv", (*names, "traffic"), [(*row, weights[row[0]]) for row in rows])
+        else:
+            write_csv(f"{kind}.csv", names, rows)
     write_csv("queries.csv", ("query_id", "traffic"), list(weights.items()))
     extra = ["--queries", "queries.csv"] if place == "queries" else []
     arguments = ["--weight", "traffic", "-m", "ap", "-m", "num_ret", "--format", "csv"]

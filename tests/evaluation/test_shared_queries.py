@@ -6,11 +6,13 @@ import csv
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import sqlrank
 from tests.support.cli_helper import completed, error_of, run_cli
+from tests.support.tables import each, hold
 
 Run = dict[str, dict[str, float]]
 
@@ -53,36 +55,35 @@ def weeks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("both.csv").write_text("\n".join(lines) + "\n")
 
 
-FORMS = {
-    "paths": ("old.csv", "new.csv"),
-    "names": ("a=old.csv", "b=new.csv"),
-    "a column": ("both.csv",),
-}
+FORMS = [("old.csv", "new.csv"), ("a=old.csv", "b=new.csv"), ("both.csv",)]
+"""Two systems by their paths, by names, and by a column."""
 
 
-@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
-@pytest.mark.parametrize(
-    "command", [("eval",), ("compare", "--baseline", "{}"), ("report", "-o", "report.html", "--baseline", "{}")]
-)
+COMMANDS = [("eval",), ("compare", "--baseline", "{}"), ("report", "-o", "report.html", "--baseline", "{}")]
+
+
 @pytest.mark.usefixtures("weeks")
-def test_systems_without_a_query_in_common_are_refused_however_they_are_named(
-    form: tuple[str, ...], command: tuple[str, ...]
-) -> None:
-    first = "a" if "=" in form[0] else "old"
-    said = error_of(3, *(word.format(first) for word in command), *form, "--qrels", "qrels.csv", "-m", "rr")
+def test_systems_without_a_query_in_common_are_refused_however_they_are_named() -> None:
+    def check(case: tuple[tuple[str, ...], tuple[str, ...]]) -> None:
+        form, command = case
+        first = "a" if "=" in form[0] else "old"
+        said = error_of(3, *(word.format(first) for word in command), *form, "--qrels", "qrels.csv", "-m", "rr")
+        assert "no query in common" in said
+        assert "--query-set shared" in said
+        assert not Path("report.html").exists()
 
-    assert "no query in common" in said
-    assert "--query-set shared" in said
-    assert not Path("report.html").exists()
+    hold([*((form, COMMANDS[0]) for form in FORMS), *zip(FORMS, (*COMMANDS[1:], COMMANDS[1]), strict=True)], check)
 
 
-@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 @pytest.mark.usefixtures("weeks")
-def test_what_the_error_advises_gives_each_system_its_own_mean(form: tuple[str, ...]) -> None:
-    outcome = completed("eval", *form, "--qrels", "qrels.csv", "-m", "rr", "--query-set", "shared", "--format", "csv")
+def test_what_the_error_advises_gives_each_system_its_own_mean() -> None:
+    def check(form: tuple[str, ...]) -> None:
+        asked = ("--qrels", "qrels.csv", "-m", "rr", "--query-set", "shared", "--format", "csv")
+        outcome = completed("eval", *form, *asked)
+        assert sorted((row["value"], row["queries"]) for row in outcome.table) == [("0.5", "20"), ("1", "20")]
+        assert "both have results for 0 of 40 queries, so that their means are of different queries" in outcome.err
 
-    assert sorted((row["value"], row["queries"]) for row in outcome.table) == [("0.5", "20"), ("1", "20")]
-    assert "both have results for 0 of 40 queries, so that their means are of different queries" in outcome.err
+    hold(FORMS, check)
 
 
 @pytest.mark.usefixtures("weeks")
@@ -96,18 +97,13 @@ def test_the_pattern_that_the_error_advises_reads_the_parts_of_one_run() -> None
     assert [(row["value"], row["queries"]) for row in outcome.table] == [("0.75", "40")]
 
 
-@pytest.mark.parametrize("call", [sqlrank.evaluate, sqlrank.compare])
-def test_systems_given_by_name_in_python_are_refused_too(call: object) -> None:
-    with pytest.raises(sqlrank.DataError, match=r"old and new have .* no query in common.*query_set='shared'"):
-        call(systems={"old": OLD, "new": NEW}, qrels=QRELS, metrics="rr")  # type: ignore[operator]
-
-
-def test_an_evaluator_refuses_them_too() -> None:
-    with (
-        sqlrank.Evaluator(QRELS, "rr") as evaluator,
-        pytest.raises(sqlrank.DataError, match="no query in common"),
-    ):
-        evaluator(systems={"old": OLD, "new": NEW})
+def test_systems_given_by_name_in_python_are_refused_too() -> None:
+    systems = {"old": OLD, "new": NEW}
+    for call in (sqlrank.evaluate, sqlrank.compare):
+        with pytest.raises(sqlrank.DataError, match=r"old and new have .* no query in common.*query_set='shared'"):
+            call(systems=systems, qrels=QRELS, metrics="rr")
+    with sqlrank.Evaluator(QRELS, "rr") as evaluator, pytest.raises(sqlrank.DataError, match="no query in common"):
+        evaluator(systems=systems)
 
 
 def partial(shared: int, of_new: int = 0) -> Run:
@@ -118,38 +114,26 @@ def partial(shared: int, of_new: int = 0) -> Run:
 SAID = "old and part both have results for {} of {} queries"
 
 
-def test_a_comparison_of_fewer_than_half_of_the_queries_is_refused() -> None:
+def test_a_comparison_of_fewer_than_half_of_the_queries_is_refused_and_what_is_advised_compares() -> None:
+    asked: dict[str, Any] = {"systems": {"old": OLD, "part": partial(9)}, "qrels": QRELS, "metrics": "rr"}
     with pytest.raises(sqlrank.DataError, match=SAID.format(9, 20)) as caught:
-        sqlrank.compare(systems={"old": OLD, "part": partial(9)}, qrels=QRELS, metrics="rr")
-
+        sqlrank.compare(**asked)
     assert "query_set='shared' compares them over the 9" in str(caught.value)
     assert "query_set='judged' counts" in str(caught.value)
 
-
-@pytest.mark.parametrize(
-    ("query_set", "value", "baseline", "queries"), [("shared", 1, 1, 9), ("judged", 9 / 40, 0.5, 40)]
-)
-def test_what_a_refused_comparison_advises_compares(
-    query_set: str, value: float, baseline: float, queries: int
-) -> None:
-    with sqlrank.compare(
-        systems={"old": OLD, "part": partial(9)}, qrels=QRELS, metrics="rr", query_set=query_set
-    ) as comparison:
-        row = comparison["rr"]
-        assert (row["value"], row["baseline_value"], row["queries"]) == (pytest.approx(value), baseline, queries)
-        assert any(SAID.format(9, 20) in note for note in comparison.notes)
+    for query_set, value, baseline, queries in (("shared", 1, 1, 9), ("judged", 9 / 40, 0.5, 40)):
+        with sqlrank.compare(**asked, query_set=query_set) as comparison:
+            row = comparison["rr"]
+            assert (row["value"], row["baseline_value"], row["queries"]) == (pytest.approx(value), baseline, queries)
+            assert any(SAID.format(9, 20) in note for note in comparison.notes)
 
 
-@pytest.mark.parametrize(
-    ("shared", "of_new", "noted"), [(20, 0, False), (20, 1, False), (20, 2, True), (19, 0, True), (10, 0, True)]
-)
-def test_from_one_query_in_twenty_on_there_is_a_note_with_both_numbers(shared: int, of_new: int, noted: bool) -> None:
-    systems = {"old": OLD, "part": partial(shared, of_new)}
-    said = SAID.format(shared, 20 + of_new)
-    for result in (
-        sqlrank.evaluate(systems=systems, qrels=QRELS, metrics="rr"),
-        sqlrank.compare(systems=systems, qrels=QRELS, metrics="rr"),
-    ):
+@each([(20, 0, False), (20, 1, False), (20, 2, True), (19, 0, True), (10, 0, True)])
+def test_from_one_query_in_twenty_on_there_is_a_note_with_both_numbers(case: tuple[int, int, bool]) -> None:
+    shared, of_new, noted = case
+    systems, said = {"old": OLD, "part": partial(shared, of_new)}, SAID.format(shared, 20 + of_new)
+    for call in (sqlrank.evaluate, sqlrank.compare):
+        result = call(systems=systems, qrels=QRELS, metrics="rr")
         assert sum(note.startswith(said) for note in result.notes) == noted
 
 
@@ -168,10 +152,8 @@ def test_stored_rows_of_other_queries_are_refused_whatever_they_were_judged_by()
         judgments = {query: dict(grades) for query, grades in judged(run).items()}
         written(f"qrels_{name}", judgments, "relevance")
         for kind in (f"_{name}", ""):
-            completed(
-                "eval", f"{name}.csv", "--qrels", f"qrels{kind}.csv", "-m", "rr",
-                "--per-query", f"{name}{kind}.parquet",
-            )  # fmt: skip
+            asked = ("--qrels", f"qrels{kind}.csv", "-m", "rr", "--per-query", f"{name}{kind}.parquet")
+            completed("eval", f"{name}.csv", *asked)
 
     for kind in ("{}_{}", "{}"):
         said = error_of(3, "compare", *(f"{kind.format(name, name)}.parquet" for name in ("old", "new")))

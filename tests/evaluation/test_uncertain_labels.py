@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -21,6 +19,7 @@ from sqlrank.errors import DataError, UsageError
 from sqlrank.evaluation.result import Result
 from sqlrank.statement.templates import render, sql_text
 from tests.support.cli_helper import completed, error_of
+from tests.support.tables import each
 
 Z = 1.959963984540054
 SHOES = dict(zip("abcd", (2, 2, 2, 1), strict=True))
@@ -111,28 +110,11 @@ def test_draws_say_as_much_as_the_closed_form_of_a_sum() -> None:
         assert drawn == pytest.approx(total(result, "dcg@5")["label_stderr"], rel=0.03)
 
 
-SHAPES = [
-    (mean, share)
-    for mean in (0.001, 0.01, 0.1, 0.3, 0.5, 0.9, 0.99)
-    for share in (0.01, 0.1, 0.3, 0.6, 0.9)  # of the largest standard deviation of such a mean
-]
-
-
 def sampled(rows: list[tuple[float, float]], top: float | None, draws: int) -> list[tuple[float, float, float, float]]:
     """The mean, the standard deviation and the extremes of what is drawn of labels with a mean and a deviation."""
-    half = 0.5 * 2 * Z
-    judged = pa.Table.from_pylist(
-        [
-            {
-                "query_id": "q",
-                "doc_id": f"d{place:03}",
-                "relevance": mean,
-                "low": mean - half * sd,
-                "high": mean + half * sd,
-            }
-            for place, (mean, sd) in enumerate(rows)
-        ]
-    )
+    columns = ("query_id", "doc_id", "relevance", "low", "high")
+    labels = [("q", f"d{place:03}", mean, mean - Z * sd, mean + Z * sd) for place, (mean, sd) in enumerate(rows)]
+    judged = pa.table(dict(zip(columns, map(list, zip(*labels, strict=True)), strict=True)))
     connection = duckdb.connect()
     connection.register("judged", judged)
     connection.execute("create table queries as select 'q' as query_id, cast(0 as bigint) as number")
@@ -152,12 +134,13 @@ def sampled(rows: list[tuple[float, float]], top: float | None, draws: int) -> l
 
 def test_drawn_labels_have_the_mean_and_the_deviation_asked_for() -> None:
     draws, off = 20_000, 0.0
-    asked = [(mean, share * math.sqrt(mean * (1 - mean))) for mean, share in SHAPES]
+    means, shares = (0.001, 0.01, 0.1, 0.3, 0.5, 0.9, 0.99), (0.01, 0.1, 0.3, 0.6, 0.9)
+    # The shares are of the largest standard deviation of such a mean.
+    asked = [(mean, share * math.sqrt(mean * (1 - mean))) for mean in means for share in shares]
     for (mean, sd), (found, deviation, least, most) in zip(asked, sampled(asked, 1.0, draws), strict=True):
         assert 0 <= least <= most <= 1
-        assert abs(found - mean) < 0.003 * sd + 5 * sd / math.sqrt(draws), (mean, sd)
         kurtosis = 3 + 6 / max(mean * (1 - mean) / sd**2 - 1, 0.01) / min(mean, 1 - mean)
-        assert abs(deviation / sd - 1) < 0.005 + 5 * math.sqrt(kurtosis / draws) / 2, (mean, sd)
+        assert_drawn(mean, sd, found, deviation, kurtosis, draws)
         off = max(off, abs(found - mean) / sd)
     assert off < 0.04
 
@@ -167,12 +150,16 @@ def test_drawn_grades_have_the_mean_and_the_deviation_asked_for() -> None:
     asked = [(mean, share * mean) for mean in (0.5, 1.0, 3.0, 50.0) for share in (0.01, 0.1, 0.5, 1.0, 2.0)]
     for (mean, sd), (found, deviation, least, _) in zip(asked, sampled(asked, None, draws), strict=True):
         assert least >= 0
-        assert abs(found - mean) < 0.003 * sd + 5 * sd / math.sqrt(draws), (mean, sd)
-        kurtosis = 3 + 6 * (sd / mean) ** 2
-        assert abs(deviation / sd - 1) < 0.005 + 5 * math.sqrt(kurtosis / draws) / 2, (mean, sd)
+        assert_drawn(mean, sd, found, deviation, 3 + 6 * (sd / mean) ** 2, draws)
 
 
-@pytest.mark.parametrize("label", [(0.0, 0.2), (1.0, 0.2), (0.5, 0.0), (0.5, 0.7), (1e-9, 0.3), (0.999999, 0.1)])
+def assert_drawn(mean: float, sd: float, found: float, deviation: float, kurtosis: float, draws: int) -> None:
+    """What was drawn has the mean and the standard deviation, as exactly as so many draws can, or raise."""
+    assert abs(found - mean) < 0.003 * sd + 5 * sd / math.sqrt(draws), (mean, sd)
+    assert abs(deviation / sd - 1) < 0.005 + 5 * math.sqrt(kurtosis / draws) / 2, (mean, sd)
+
+
+@each([(0.0, 0.2), (1.0, 0.2), (0.5, 0.0), (0.5, 0.7), (1e-9, 0.3), (0.999999, 0.1)])
 def test_labels_without_such_a_distribution_are_drawn_within_the_scale(label: tuple[float, float]) -> None:
     ((mean, deviation, least, most),) = sampled([label], 1.0, 2000)
     assert all(map(math.isfinite, (mean, deviation)))
@@ -182,28 +169,17 @@ def test_labels_without_such_a_distribution_are_drawn_within_the_scale(label: tu
         assert (least, most) == (label[0], label[0])
 
 
-def test_intervals_of_no_width_change_nothing() -> None:
-    run, judged = many(12, 8, 5, low=False)
+def test_labels_as_exact_one_end_alone_and_intervals_of_no_width_are_as_no_intervals() -> None:
+    run, judged = many(12, 8, 5)
     metrics = ["ndcg@5", "dcg@5", "p(rel=0.3)@3"]
-    with sqlrank.evaluate(run, judged, metrics) as result, sqlrank.evaluate(run, exact(judged), metrics) as plain:
-        assert result.to_dicts() == plain.to_dicts()
-        assert result.remarks() == plain.remarks()
+    with sqlrank.evaluate(run, exact(judged), metrics) as plain:
+        rows, remarks, sources = plain.to_dicts(), plain.remarks(), plain.sources
+    with sqlrank.evaluate(run, judged, metrics, exact_labels=True) as result:
+        assert (result.to_dicts(), result.sources) == (rows, sources)
+    with sqlrank.evaluate(run, many(12, 8, 5, low=False)[1], metrics) as result:
+        assert (result.to_dicts(), result.remarks()) == (rows, remarks)
         assert "label_stderr" not in result.rows.columns
-
-
-def test_labels_as_exact_leave_the_intervals_out() -> None:
-    run, judged = many(12, 8, 5)
-    with (
-        sqlrank.evaluate(run, judged, ["ndcg@5"], exact_labels=True) as result,
-        sqlrank.evaluate(run, exact(judged), ["ndcg@5"]) as plain,
-    ):
-        assert result.to_dicts() == plain.to_dicts()
-        assert result.sources == plain.sources
-
-
-def test_one_end_alone_is_none() -> None:
-    run, judged = many(12, 8, 5)
-    with sqlrank.evaluate(run, judged.drop_columns(["low"]), ["ndcg@5"]) as result:
+    with sqlrank.evaluate(run, judged.drop_columns(["low"]), metrics) as result:
         assert "label_stderr" not in result.rows.columns
         assert "high" not in "".join(result.sources)
 
@@ -264,74 +240,70 @@ def test_neither_order_nor_threads_nor_batches_change_a_draw(monkeypatch: pytest
         )
 
 
-def test_metrics_that_read_no_label_have_no_part() -> None:
-    run, judged = many(20, 10, 11)
-    with sqlrank.evaluate(run, judged, ["ndcg@5", "num_ret", "judged@3"]) as result:
-        found = {row["metric"]: row["label_stderr"] for row in result.to_dicts()}
+def test_metrics_that_read_no_label_have_no_part_and_a_mean_whose_weights_are_labels_has_no_interval() -> None:
+    weighted = "gauc(rel=0.3, weight=positives)"
+    with sqlrank.evaluate(*many(20, 10, 11), [weighted, "ndcg@5", "num_ret", "judged@3"]) as result:
+        first, *others = result.to_dicts()
+        assert "no interval of gauc" in "\n".join(result.remarks())
+    assert (first["label_stderr"], first["ci_low"], first["ci_high"]) == (None, None, None)
+    found = {row["metric"]: row["label_stderr"] for row in others}
     assert found["ndcg@5"] > 0
     assert (found["num_ret"], found["judged@3"]) == (0, 0)
 
 
-def test_a_mean_whose_weights_are_labels_has_no_interval() -> None:
-    run, judged = many(20, 10, 11)
-    with sqlrank.evaluate(run, judged, ["gauc(rel=0.3, weight=positives)", "ndcg@5"]) as result:
-        row = result.to_dicts()[0]
-        assert (row["label_stderr"], row["ci_low"], row["ci_high"]) == (None, None, None)
-        assert "no interval of gauc" in "\n".join(result.remarks())
-
-
-REFUSED: list[tuple[str, str]] = [
-    ("dcg(gain=0:0,1:1)@3", "has no entry in the gain"),
-    ("err@5", "say where with top_relevance="),
-]
-
-
-@pytest.mark.parametrize(("metric", "said"), REFUSED)
-def test_what_cannot_be_drawn_is_refused_with_a_way_on(metric: str, said: str) -> None:
-    run, judged = many(5, 4, 1)
+@each({"dcg(gain=0:0,1:1)@3": "has no entry in the gain", "err@5": "say where with top_relevance="}.items())
+def test_what_cannot_be_drawn_is_refused_with_a_way_on(case: tuple[str, str]) -> None:
+    metric, said = case
     with pytest.raises((UsageError, DataError)) as raised:
-        sqlrank.evaluate(run, judged, [metric], checks=False)
+        sqlrank.evaluate(*many(5, 4, 1), [metric], checks=False)
     assert said in str(raised.value)
     assert "exact_labels=True" in str(raised.value)
 
 
-def changed(**values: Any) -> Callable[[], pa.Table]:
+def changed(**values: Any) -> pa.Table:
     """The judgments of the shoes with other values in the second."""
     rows = shoes().to_pylist()
     rows[1] |= values
-    return lambda: pa.Table.from_pylist(rows)
+    return pa.Table.from_pylist(rows)
 
 
-@pytest.mark.parametrize(
-    ("judged", "said"),
+@each(
     [
-        (changed(low=0.5), "1 of 4 labels are not within their intervals: document 'b' of query 'shoes' has '0.375'"),
-        (changed(high=0.3), "low <= relevance <= high"),
-        (changed(high=None), "goes from '0.0587"),
-        (changed(low=float("nan")), "without two finite ends"),
-    ],
+        ({"low": 0.5}, "1 of 4 labels are not within their intervals: document 'b' of query 'shoes' has '0.375'"),
+        ({"high": 0.3}, "low <= relevance <= high"),
+        ({"high": None}, "goes from '0.0587"),
+        ({"low": float("nan")}, "without two finite ends"),
+    ]
 )
-def test_an_interval_that_is_none_is_an_error(judged: Callable[[], pa.Table], said: str) -> None:
+def test_an_interval_that_is_none_is_an_error(case: tuple[dict[str, float | None], str]) -> None:
+    values, said = case
     with pytest.raises(DataError) as raised:
-        sqlrank.evaluate(RUN, judged(), ["ndcg"])
+        sqlrank.evaluate(RUN, changed(**values), ["ndcg"])
     assert said in str(raised.value)
     assert "exact_labels=True" in str(raised.value)
 
 
 def test_a_label_without_an_interval_is_certain() -> None:
-    with sqlrank.evaluate(RUN, changed(low=None, high=None)(), ["dcg"]) as result:
+    with sqlrank.evaluate(RUN, changed(low=None, high=None), ["dcg"]) as result:
         row = total(result, "dcg")
     places = [1, math.log(2) / math.log(4), math.log(2) / math.log(5)]
     deviations = [beta(2, 6)[1], beta(2, 6)[1], beta(1, 6)[1]]
     assert row["label_stderr"] == pytest.approx(math.hypot(*map(math.prod, zip(places, deviations, strict=True))))
 
 
-def test_the_command_line_reads_the_ends_and_leaves_them_out(tmp_path: Path) -> None:
+@pytest.fixture
+def files() -> list[str]:
+    """Rankings and uncertain labels as files, as arguments."""
     run, judged = many(20, 8, 2)
-    pc.write_csv(run, tmp_path / "run.csv")
-    pc.write_csv(judged.rename_columns(["query_id", "doc_id", "relevance", "lo", "hi"]), tmp_path / "qrels.csv")
+    pc.write_csv(run, "run.csv")
+    pc.write_csv(judged, "qrels.csv")
+    pc.write_csv(judged.rename_columns(["query_id", "doc_id", "relevance", "lo", "hi"]), "named.csv")
+    return ["run.csv", "--qrels", "qrels.csv"]
+
+
+def test_the_command_line_reads_the_ends_and_leaves_them_out(files: list[str]) -> None:
     named = ["--column", "low=lo", "--column", "qrels.high=hi"]
-    asked = ["eval", tmp_path / "run.csv", "--qrels", tmp_path / "qrels.csv", "-m", "ndcg@5", "--format", "json"]
+    asked = ["eval", "run.csv", "--qrels", "named.csv", "-m", "ndcg@5", "--format", "json"]
     uncertain = json.loads(completed(*asked, *named, "--label-draws", "50").out)["rows"][0]
     assert uncertain["label_stderr"] > 0
     assert json.loads(completed(*asked).out)["rows"][0].keys() == uncertain.keys() - {"label_stderr"}
@@ -344,15 +316,10 @@ def test_the_command_line_reads_the_ends_and_leaves_them_out(tmp_path: Path) -> 
 
 
 def test_ids_and_scores_that_are_numbers_are_drawn_for_too() -> None:
-    run, judged = (
-        pa.Table.from_pylist(
-            [
-                row | {"query_id": int(row["query_id"][1:]), "doc_id": int(row["doc_id"][1:])}
-                for row in table.to_pylist()
-            ]
-        )
-        for table in many(20, 10, 11)
-    )
+    def numbered(row: dict[str, Any]) -> dict[str, Any]:
+        return row | {"query_id": int(row["query_id"][1:]), "doc_id": int(row["doc_id"][1:])}
+
+    run, judged = (pa.Table.from_pylist(list(map(numbered, table.to_pylist()))) for table in many(20, 10, 11))
     with sqlrank.evaluate(run, judged, ["ndcg@5"]) as result:
         found = total(result, "ndcg@5")["label_stderr"]
     run, judged = (table.set_column(0, "query_id", table["query_id"].cast(pa.string())) for table in (run, judged))
@@ -360,14 +327,11 @@ def test_ids_and_scores_that_are_numbers_are_drawn_for_too() -> None:
         assert total(result, "ndcg@5")["label_stderr"] == pytest.approx(found)
 
 
-def test_what_shows_no_interval_of_a_mean_reads_none_of_a_label(tmp_path: Path) -> None:
-    run, judged = many(20, 8, 2)
-    pc.write_csv(run, tmp_path / "run.csv")
-    pc.write_csv(judged, tmp_path / "qrels.csv")
-    files = [tmp_path / "run.csv", "--qrels", tmp_path / "qrels.csv", "-m", "err@5"]
-    assert "--labels-as-exact" in error_of(2, "eval", *files)
-    completed("explain", "q1", *files)
-    assert "low as low" not in completed("eval", *files, "--show-sql").out
+def test_what_shows_no_interval_of_a_mean_reads_none_of_a_label(files: list[str]) -> None:
+    asked = [*files, "-m", "err@5"]
+    assert "--labels-as-exact" in error_of(2, "eval", *asked)
+    completed("explain", "q1", *asked)
+    assert "low as low" not in completed("eval", *asked, "--show-sql").out
 
 
 def test_an_evaluator_draws_labels_too() -> None:
@@ -376,13 +340,9 @@ def test_an_evaluator_draws_labels_too() -> None:
         assert evaluator(run).to_dicts() == result.to_dicts()
 
 
-def test_parquet_has_the_column_too(tmp_path: Path) -> None:
-    run, judged = many(20, 8, 2)
-    pq.write_table(run, tmp_path / "run.parquet")
-    pq.write_table(judged, tmp_path / "qrels.parquet")
-    files = ["eval", tmp_path / "run.parquet", "--qrels", tmp_path / "qrels.parquet", "-m", "ndcg@5"]
-    completed(*files, "-o", tmp_path / "out.parquet")
-    assert pq.read_table(tmp_path / "out.parquet")["label_stderr"][0].as_py() > 0
+def test_parquet_has_the_column_too(files: list[str]) -> None:
+    completed("eval", *files, "-m", "ndcg@5", "-o", "out.parquet")
+    assert pq.read_table("out.parquet")["label_stderr"][0].as_py() > 0
 
 
 @pytest.mark.needs("simulation")

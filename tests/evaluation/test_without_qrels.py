@@ -11,9 +11,10 @@ import pytest
 
 import sqlrank
 from tests.metrics.test_recommender import CASES, INPUTS, RUN, WHOLE
-from tests.support.cases import arrow, assert_same, same, texts
+from tests.support.cases import arrow, assert_same, rows_of, same, texts
 from tests.support.cli_helper import completed, run_cli
 from tests.support.small_data import write_csv
+from tests.support.tables import each
 
 SHOWN = {"u1": {"1": 2.0, "2": 1.0}, "u2": {"2": 2.0, "9": 1.0}, "u3": {"1": 1.0}}
 HISTORY = arrow([("h1", "1"), ("h2", "1"), ("h3", "2")], "query_id", "doc_id")
@@ -22,27 +23,24 @@ EVERYTHING = [*texts(WHOLE), *texts(CASES)]
 EMPTY_JUDGMENTS = {query: {"nothing that is shown": 1.0} for query in RUN}
 
 
-@pytest.mark.parametrize(
-    ("metric", "expected"),
-    [
-        ("popularity@2", (1.5 + 0.5 + 2.0) / 3),
-        ("coverage@2", 2 / 3),
-        ("coverage@1", 2 / 3),
-        ("gini(over=shown)@1", 1 / 3),
-        ("personalization@1", 2 / 3),
-        ("diversity@2", (0 + 1 + 0) / 3),
-        ("num_ret", 5),
-    ],
-)
-def test_means_are_over_the_queries_of_the_run(metric: str, expected: float) -> None:
-    with sqlrank.evaluate(SHOWN, None, metric, history=HISTORY, items=CATALOGUE) as result:
-        assert result[metric] == pytest.approx(expected, abs=1e-12)
+def test_means_are_over_the_queries_of_the_run() -> None:
+    expected = {
+        "popularity@2": (1.5 + 0.5 + 2.0) / 3,
+        "coverage@2": 2 / 3,
+        "coverage@1": 2 / 3,
+        "gini(over=shown)@1": 1 / 3,
+        "personalization@1": 2 / 3,
+        "diversity@2": (0 + 1 + 0) / 3,
+        "num_ret": 5,
+    }
+    with sqlrank.evaluate(SHOWN, None, [*expected], history=HISTORY, items=CATALOGUE) as result:
+        assert {row["metric"]: row["value"] for row in result.to_dicts()} == pytest.approx(expected, abs=1e-12)
         assert result.conventions.query_set == "run"
         assert "3 queries with results, without judgments" in result.remarks()
         assert set(result.inputs) <= {"run", "history", "items"}
 
 
-@pytest.mark.parametrize("conventions", [{}, {"ties": "doc-asc", "depth": 2}, {"order": "asc", "duplicates": "best"}])
+@pytest.mark.parametrize("conventions", [{}, {"ties": "doc-asc", "depth": 2, "order": "asc", "duplicates": "best"}])
 def test_values_are_those_of_a_query_set_run_with_any_judgments(conventions: dict[str, Any]) -> None:
     alone = sqlrank.evaluate(RUN, None, EVERYTHING, **INPUTS, **conventions)
     judged = sqlrank.evaluate(RUN, EMPTY_JUDGMENTS, EVERYTHING, query_set="run", **INPUTS, **conventions)
@@ -59,9 +57,8 @@ def test_systems_segments_and_weights_divide_them() -> None:
     ]  # fmt: skip
     run = arrow(rows, "system", "query_id", "doc_id", "score", "market", "weight")
 
-    with sqlrank.evaluate(
-        run, None, ["popularity@1", "coverage@1"], history=HISTORY, items=CATALOGUE, by="market", weight="weight"
-    ) as result:
+    asked: dict[str, Any] = {"history": HISTORY, "items": CATALOGUE, "by": "market", "weight": "weight"}
+    with sqlrank.evaluate(run, None, ["popularity@1", "coverage@1"], **asked) as result:
         assert result.value("popularity@1", system="one") == (2 * 1 + 1 * 3) / 4
         assert result.value("popularity@1", system="one", market="fr") == 1
         assert result.value("popularity@1", system="two") == 0
@@ -72,21 +69,18 @@ def test_systems_segments_and_weights_divide_them() -> None:
 
 def test_statement_gives_the_same_rows() -> None:
     with duckdb.connect() as session:
-        session.register("shown", arrow([(q, d, s) for q, docs in SHOWN.items() for d, s in docs.items()],
-                                        "query_id", "doc_id", "score"))  # fmt: skip
+        session.register("shown", arrow(rows_of(SHOWN), "query_id", "doc_id", "score"))
         session.register("history", HISTORY)
         session.register("catalogue", CATALOGUE)
-        each = sqlrank.sql("shown", None, ["popularity@2", "diversity@2"], history="history", items="catalogue")
+        by_query = sqlrank.sql("shown", None, ["popularity@2", "diversity@2"], history="history", items="catalogue")
         whole = sqlrank.sql("shown", None, "coverage@2", items="catalogue")
 
-        assert sorted(session.sql(each).fetchall()) == [
-            ("u1", 1.5, 0.0), ("u2", 0.5, 1.0), ("u3", 2.0, 0.0)
-        ]  # fmt: skip
+        assert sorted(session.sql(by_query).fetchall()) == [("u1", 1.5, 0.0), ("u2", 0.5, 1.0), ("u3", 2.0, 0.0)]
         assert session.sql(whole).fetchall() == [("shown", "coverage@2", 2 / 3, 3, None)]
-    assert "judg" not in each.replace("unjudged=", "").replace("judgments=error", "").replace("judged or not", "")
+    assert "judg" not in by_query.replace("unjudged=", "").replace("judgments=error", "").replace("judged or not", "")
 
 
-@pytest.mark.parametrize("told", [{"columns": {"relevance": "clicked"}}, {"query_set": "judged"}])
+@each([{"columns": {"relevance": "clicked"}}, {"query_set": "judged"}])
 def test_statement_reads_labels_where_they_are_spoken_of(told: dict[str, Any]) -> None:
     assert "relevance is not null" in sqlrank.sql("export", None, "popularity@2", history="history", **told)
 
@@ -109,26 +103,17 @@ def test_long_runs_are_evaluated_in_parts_too() -> None:
         assert (result["diversity@3"], result["num_ret"]) == (0, 7 * 12_000)
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"query_set": "judged"}, "query_set='judged' looks at judgments"),
-        ({"query_set": "shared"}, "query_set='shared' looks at judgments"),
-        ({"ties": "best"}, "ties='best' looks at judgments"),
-        ({"unjudged": "remove"}, "unjudged='remove' looks at judgments"),
-    ],
-)
-def test_conventions_of_judgments_are_refused(options: dict[str, Any], said: str) -> None:
-    with pytest.raises(sqlrank.UsageError, match=said):
+@each([("query_set", "judged"), ("query_set", "shared"), ("ties", "best"), ("unjudged", "remove")])
+def test_conventions_of_judgments_are_refused(case: tuple[str, str]) -> None:
+    name, value = case
+    options: dict[str, Any] = {name: value}
+    with pytest.raises(sqlrank.UsageError, match=f"{name}='{value}' looks at judgments"):
         sqlrank.evaluate(SHOWN, None, "popularity@2", history=HISTORY, **options)
 
 
-def test_metrics_that_need_judgments_are_named() -> None:
+def test_metrics_and_explanations_that_need_judgments_are_refused() -> None:
     with pytest.raises(sqlrank.DataError, match=r"judgments with qrels=, needed for ap, ndcg@3$"):
         sqlrank.evaluate(SHOWN, None, ["popularity@2", "ap", "ndcg@3"], history=HISTORY)
-
-
-def test_ranking_without_judgments_is_not_explained() -> None:
     with (
         sqlrank.evaluate(SHOWN, None, "popularity@2", history=HISTORY) as result,
         pytest.raises(sqlrank.UsageError, match="give the judgments"),
@@ -145,12 +130,12 @@ def test_rows_are_checked_all_the_same() -> None:
 
 
 def test_command_prints_what_python_gives(tmp_path: Path) -> None:
-    run = write_csv("run.csv", ("query_id", "doc_id", "score"), [(q, d, s) for q in SHOWN for d, s in SHOWN[q].items()])
+    run = write_csv("run.csv", ("query_id", "doc_id", "score"), rows_of(SHOWN))
     items = write_csv("items.csv", ("doc_id",), [("1",), ("2",), ("3",)])
     rows = tmp_path / "rows.json"
 
-    outcome = completed("eval", run, "-m", "coverage@2", "-m", "entropy@1", "-m", "num_ret", "--items", items,
-                      "--format", "json", "--per-query", rows)  # fmt: skip
+    metrics = ("-m", "coverage@2", "-m", "entropy@1", "-m", "num_ret")
+    outcome = completed("eval", run, *metrics, "--items", items, "--format", "json", "--per-query", rows)
 
     printed = json.loads(outcome.out)
     assert {row["metric"]: row["value"] for row in printed["rows"]}["coverage@2"] == pytest.approx(2 / 3)

@@ -6,8 +6,6 @@ import re
 from collections import Counter
 from functools import cache
 
-import pytest
-
 from sqlrank.metrics.catalogue import catalogue, likeness_catalogue
 from sqlrank.reference.metric_reference import MOST_USED, chinese_page, families, texts
 from tests.pages.blocks import DOCS
@@ -19,7 +17,7 @@ METRICS = {**catalogue(), **likeness_catalogue()}
 RENEW = "run python -m tests.pages docs/reference/metrics.md docs/zh/reference/metrics.md"
 
 
-@pytest.fixture(scope="module")
+@cache
 def page() -> str:
     """The stored page, which tests/pages holds to be what the code gives: to make it takes seconds."""
     return (DOCS / "reference" / "metrics.md").read_text(encoding="utf-8")
@@ -28,8 +26,7 @@ def page() -> str:
 @cache
 def sections() -> dict[str, str]:
     """What the page says below each heading of a metric."""
-    page = (DOCS / "reference" / "metrics.md").read_text(encoding="utf-8")
-    parts = re.split(r"^### (.*)\n", page, flags=re.MULTILINE)
+    parts = re.split(r"^### (.*)\n", page(), flags=re.MULTILINE)
     assert len(parts[1::2]) == len(set(parts[1::2]))
     return dict(zip(parts[1::2], (part.partition("\n## ")[0] for part in parts[2::2]), strict=True))
 
@@ -59,39 +56,26 @@ def test_a_section_has_the_formulas_and_the_parameters(name: str) -> None:
     assert (f"(https://doi.org/{metric.doi})" in section) is (metric.doi is not None)
 
 
-def test_the_contents_lead_to_every_metric(page: str) -> None:
-    contents = page.partition("## Notation")[0]
+def test_the_contents_lead_to_every_metric() -> None:
+    contents = page().partition("## Notation")[0]
     missing = [name for name in METRICS if f"[{name}](#{name})" not in contents]
     none_lacks(missing, f"the contents of docs/reference/metrics.md have no {{}}: {RENEW}")
 
 
-def test_every_sign_of_a_formula_is_told(page: str) -> None:
-    told = page.partition("## Notation")[2].partition("\n## ")[0]
+def test_every_sign_of_a_formula_is_told() -> None:
+    told = page().partition("## Notation")[2].partition("\n## ")[0]
     known = re.sub(r"</?sub>|[*\\]", "", told)
-    signs = {
-        r"g_i": "gi",
-        r"d_i": "di",
-        r"h_i": "hi",
-        r"H_": "Hi",
-        r"u_i": "ui",
-        r"V_i": "Vi",
-        r"m_i": "mi",
-        "U_i": "Ui",
-    }
+    signs = {f"{sign}_i": f"{sign}i" for sign in "gdhuVmU"} | {"H_": "Hi"}
     for metric in METRICS.values():
         for sign, shown in signs.items():
             if sign in (metric.latex or ""):
                 assert re.search(rf"\b{shown}\b", known), (metric.name, sign)
 
 
-def test_the_chinese_page_has_every_metric_by_its_title() -> None:
+def test_the_chinese_page_has_every_metric_by_its_title_and_the_formulas_of_the_most_used_alone() -> None:
     page = chinese_page(chinese("parameters"))
     assert all(f"| {metric.title_zh} |" in page for metric in METRICS.values())
     assert all(f"## {family['title_zh']}\n" in page for family in texts()["families"])
-
-
-def test_the_chinese_page_has_the_formulas_of_the_most_used_metrics_alone() -> None:
-    page = chinese_page(chinese("parameters"))
     assert re.findall(r"^### (.*)$", page, flags=re.MULTILINE) == [
         metric.name for _, metrics in families() for metric in metrics if metric.name in MOST_USED
     ]

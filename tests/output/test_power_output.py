@@ -13,6 +13,8 @@ import pytest
 from scipy import stats
 
 import sqlrank
+from sqlrank.output.power import write_plan
+from sqlrank.output.tables import Destination
 from sqlrank.reports.charts.choose import chart_of
 from tests.support.cli_helper import FIXTURES, completed, error_of
 from tests.support.tables import each, hold
@@ -32,32 +34,22 @@ def test_the_plan_is_that_of_the_formula(comparison: sqlrank.Comparison) -> None
     row = comparison["ndcg@10"]
     deviation = row["difference"] / row["effect_size"]
     plan = comparison.power([50, 300, 2000], power=0.9)
-    assert plan.columns == [
-        *("system", "baseline", "metric", "queries", "detectable_difference", "detectable_low", "detectable_high")
-    ]
+    assert plan.columns == (
+        "system baseline metric queries detectable_difference detectable_low detectable_high".split()
+    )
     found = {number: value for _, _, metric, number, value, *_ in plan.fetchall() if metric == "ndcg@10"}
     for number in (50, 300, 2000):
         quantiles = stats.t.ppf(0.975, number - 1) + stats.t.ppf(0.9, number - 1)
         assert found[number] == pytest.approx(quantiles * deviation / math.sqrt(number), rel=1e-9)
 
 
-def test_the_number_there_is_stands_in_the_plan(comparison: sqlrank.Comparison) -> None:
-    rows = comparison.power().fetchall()
-    numbers = [number for _, _, metric, number, *_ in rows if metric == "rr"]
-    assert numbers == [25, 50, 100, 200, 300, 400, 800, 1600]
-    assert next(row[4] for row in rows if row[2:4] == ("rr", 300)) == pytest.approx(
-        comparison["rr"]["detectable_difference"], rel=1e-12
-    )
-
-
-def test_a_count_is_planned_as_the_sum_that_it_is(comparison: sqlrank.Comparison) -> None:
-    row = comparison["num_rel_ret"]
-    found = {
-        number: value
-        for _, _, metric, number, value, *_ in comparison.power([300]).fetchall()
-        if metric == "num_rel_ret"
-    }
-    assert found[300] == pytest.approx(row["detectable_difference"], rel=1e-9)
+def test_the_number_there_is_stands_in_the_plan_and_a_count_is_planned_as_the_sum_that_it_is(
+    comparison: sqlrank.Comparison,
+) -> None:
+    found = {(metric, number): value for _, _, metric, number, value, *_ in comparison.power().fetchall()}
+    assert [number for metric, number in found if metric == "rr"] == [25, 50, 100, 200, 300, 400, 800, 1600]
+    for metric, precision in (("rr", 1e-12), ("num_rel_ret", 1e-9)):
+        assert found[metric, 300] == pytest.approx(comparison[metric]["detectable_difference"], rel=precision)
 
 
 def test_the_table_has_a_column_for_each_metric() -> None:
@@ -68,30 +60,25 @@ def test_the_table_has_a_column_for_each_metric() -> None:
         "semantic      300   0.0375  0.0472",
     ]
     assert "found with power 0.8 at p <= 0.05 (Student's t, two-sided, not adjusted)" in out
+    assert "weighted" not in out
 
 
-def test_every_format_holds_the_plan(tmp_path: Path) -> None:
+def test_every_format_holds_the_plan(comparison: sqlrank.Comparison, tmp_path: Path) -> None:
+    plan = comparison.power([300])
+
     def check(kind: str) -> None:
         path = tmp_path / f"plan.{kind}"
-        completed(*REQUEST, "-m", "rr", "--sizes", "300", "--format", kind, "-o", path)
+        write_plan(comparison, plan, [], Destination(kind, str(path)))
         if kind == "parquet":
-            assert pq.read_table(path).to_pylist()[0]["detectable_difference"] == pytest.approx(0.0472, abs=5e-5)
+            assert pq.read_table(path).to_pylist()[0]["detectable_difference"] == pytest.approx(0.0375, abs=5e-5)
         elif kind == "json":
             assert json.loads(path.read_text())["rows"][0]["queries"] == 300
         else:
-            assert "0.047" in path.read_text()
+            assert "0.0375" in path.read_text()
 
     hold(["csv", "json", "jsonl", "parquet", "markdown", "latex"], check)
-
-
-def test_stored_rows_are_enough(tmp_path: Path) -> None:
-    stored = []
-    for run in RUNS:
-        stored.append(tmp_path / f"{run.stem}.parquet")
-        options = ("--qrels", SEARCH / "qrels.parquet", "-m", "rr", "--quiet", "--per-query", stored[-1])
-        completed("eval", run, *options)
-    plans = [completed("power", *given, "--format", "csv").out for given in (stored, [*REQUEST[1:], "-m", "rr"])]
-    assert plans[0] == plans[1]
+    completed(*REQUEST, "-m", "rr", "--sizes", "300", "-o", "plan.json")
+    assert json.loads(Path("plan.json").read_text())["rows"][0]["queries"] == 300
 
 
 WEIGHTED = ("--weight", "traffic", "--queries", SEARCH / "queries.parquet")
@@ -133,26 +120,26 @@ def test_a_plan_of_three_weighted_queries_by_hand() -> None:
 
 
 def test_what_weighted_queries_are_worth_is_said() -> None:
-    outcome = completed(*REQUEST, *WEIGHTED, "-m", "ndcg@10", "-m", "num_rel_ret", "--sizes", "300", "--quiet")
+    asked = (*REQUEST, *WEIGHTED, "--sizes", "300", "--quiet")
+    outcome = completed(*asked, "-m", "ndcg@10", "-m", "num_rel_ret")
     said = "queries are weighted: 300 are by weight as good as 34 queries of equal weight, and the plan takes 11 % of"
     assert f"{said} every number, as if its queries were weighted like these" in outcome.out
-    alone = completed(*REQUEST, *WEIGHTED, "-m", "num_rel_ret", "--sizes", "300", "--quiet").out
-    assert "queries are weighted, which counts have no part in" in alone
-    assert "weighted" not in completed(*REQUEST, "-m", "ndcg@10", "--quiet").out
-    document = json.loads(completed(*REQUEST, *WEIGHTED, "-m", "ndcg@10", "--format", "json").out)
+    assert "queries are weighted, which counts have no part in" in completed(*asked, "-m", "num_rel_ret").out
+    document = json.loads(completed(*asked, "-m", "ndcg@10", "--format", "json").out)
     assert document["remarks"][-1].startswith("queries are weighted: 300 are")
 
 
-def test_stored_rows_plan_with_the_weight_that_they_were_stored_with(tmp_path: Path) -> None:
-    stored = []
+@pytest.mark.parametrize("weighted", [False, True])
+def test_stored_rows_are_enough_and_plan_with_the_weight_that_they_were_stored_with(weighted: bool) -> None:
+    asked, stored = (*REQUEST[3:], "-m", "rr", *(WEIGHTED if weighted else ())), []
     for run in RUNS:
-        stored.append(tmp_path / f"{run.stem}.parquet")
-        options = ("--qrels", SEARCH / "qrels.parquet", "-m", "rr", *WEIGHTED, "--quiet", "--per-query", stored[-1])
-        completed("eval", run, *options)
-    given = [("power", *stored, "--weight", "traffic"), (*REQUEST, *WEIGHTED, "-m", "rr")]
-    plans = [completed(*one, "--format", "csv").out for one in given]
+        stored.append(f"{run.stem}.parquet")
+        completed("eval", run, *asked, "--quiet", "--per-query", stored[-1])
+    weight = ("--weight", "traffic") if weighted else ()
+    plans = [completed("power", *given, "--format", "csv").out for given in ((*stored, *weight), (*RUNS, *asked))]
     assert plans[0] == plans[1]
-    assert "was evaluated with --weight traffic" in error_of(3, "power", *stored)
+    if weighted:
+        assert "was evaluated with --weight traffic" in error_of(3, "power", *stored)
 
 
 @each(

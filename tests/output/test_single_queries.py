@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import sqlrank
+from tests.support.cases import rows_of
 from tests.support.cli_helper import completed, error_of
+from tests.support.small_data import QRELS_NAMES, RUN_NAMES, write_csv
 from tests.support.tables import hold
 
 # The reciprocal rank of each query is 1, 1/2 and 0 in `old`, and 1/2, 1 and 1 in `new`; the query d has nothing to
@@ -17,21 +21,21 @@ from tests.support.tables import hold
 OLD = {"a": {"p": 2.0, "q": 1.0}, "b": {"r": 2.0, "p": 1.0}, "c": {"r": 2.0, "q": 1.0}, "d": {"q": 1.0}}
 NEW = {"a": {"q": 2.0, "p": 1.0}, "b": {"p": 2.0, "r": 1.0}, "c": {"p": 2.0, "q": 1.0}, "d": {"q": 1.0}}
 QRELS = {"a": {"p": 1, "q": 0}, "b": {"p": 1}, "c": {"p": 1, "q": 0}, "d": {"q": 0}}
+RUNS = {"old": OLD, "new": NEW}
 TEXTS = {"a": "red shoe", "b": "hat", "c": "gloves", "d": "scarf"}
+PLACES = "choose table, markdown or json"
 CHANGED = ["system", "metric", "place", "query_id", "baseline_value", "value", "difference"]
 
 
 @pytest.fixture
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def files() -> list[str]:
     """The example as files in the folder at hand, as arguments: both runs and the judgments."""
-    monkeypatch.chdir(tmp_path)
-    for name, run in (("old", OLD), ("new", NEW)):
-        lines = [f"{query},{document},{score}\n" for query, found in run.items() for document, score in found.items()]
-        Path(f"{name}.csv").write_text("query_id,doc_id,score\n" + "".join(lines))
-    lines = [f"{query},{document},{grade}\n" for query, judged in QRELS.items() for document, grade in judged.items()]
-    Path("qrels.csv").write_text("query_id,doc_id,relevance\n" + "".join(lines))
-    lines = [f"{query},{text},{query in 'ab'}\n" for query, text in TEXTS.items()]
-    Path("queries.csv").write_text("query_id,query,early\n" + "".join(lines))
+    for name, run in RUNS.items():
+        write_csv(f"{name}.csv", RUN_NAMES, rows_of(run))
+    write_csv(
+        "qrels.csv", QRELS_NAMES, [(q, doc, grade) for q, judged in QRELS.items() for doc, grade in judged.items()]
+    )
+    write_csv("queries.csv", ("query_id", "query", "early"), [(q, text, q in "ab") for q, text in TEXTS.items()])
     return ["old.csv", "new.csv", "--qrels", "qrels.csv"]
 
 
@@ -42,10 +46,12 @@ def table_below(text: str, head: str) -> list[str]:
     return lines[first : lines.index("", first)]
 
 
-def test_the_worst_queries_have_the_lowest_values_and_the_best_the_highest() -> None:
+def test_the_worst_queries_have_the_lowest_values_and_the_best_the_highest_unless_less_is_better() -> None:
     with sqlrank.evaluate(OLD, QRELS, ["rr", "unj@2"]) as result:
         assert result.worst(2).fetchall() == [("run", "c", 0.0), ("run", "d", 0.0)]
         assert result.best(2).fetchall() == [("run", "a", 1.0), ("run", "b", 0.5)]
+        assert result.worst(2, "unj@2").fetchall() == [("run", "b", 0.5), ("run", "c", 0.5)]
+        assert result.best(2, "unj@2").fetchall() == [("run", "a", 0.0), ("run", "d", 0.0)]
 
 
 def test_queries_with_nothing_to_find_come_after_equal_ones() -> None:
@@ -54,19 +60,13 @@ def test_queries_with_nothing_to_find_come_after_equal_ones() -> None:
         assert [row[1] for row in result.worst(2).fetchall()] == ["d", "c"]
 
 
-def test_where_less_is_better_the_worst_queries_have_the_highest_values() -> None:
-    with sqlrank.evaluate(OLD, QRELS, ["rr", "unj@2"]) as result:
-        assert result.worst(2, "unj@2").fetchall() == [("run", "b", 0.5), ("run", "c", 0.5)]
-        assert result.best(2, "unj@2").fetchall() == [("run", "a", 0.0), ("run", "d", 0.0)]
-
-
 def test_systems_keep_their_order() -> None:
-    with sqlrank.evaluate(systems={"old": OLD, "new": NEW}, qrels=QRELS, metrics="rr") as result:
+    with sqlrank.evaluate(systems=RUNS, qrels=QRELS, metrics="rr") as result:
         assert [row[:2] for row in result.best(1).fetchall()] == [("old", "a"), ("new", "b")]
 
 
 def test_the_worst_changes_are_losses_and_the_best_are_gains() -> None:
-    with sqlrank.compare(systems={"old": OLD, "new": NEW}, qrels=QRELS, metrics=["rr", "unj@2"]) as comparison:
+    with sqlrank.compare(systems=RUNS, qrels=QRELS, metrics=["rr", "unj@2"]) as comparison:
         assert comparison.worst().columns == CHANGED
         assert comparison.worst().fetchall() == [("new", "rr", 1, "a", 1.0, 0.5, -0.5)]
         assert comparison.best(1).fetchall() == [("new", "rr", 1, "c", 0.0, 1.0, 1.0)]
@@ -74,39 +74,36 @@ def test_the_worst_changes_are_losses_and_the_best_are_gains() -> None:
         assert comparison.worst(5, "unj@2", system="new").fetchall() == []
 
 
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
-        ({"n": 0}, "ask for 1 query or more"),
-        ({"metric": "ap"}, "ap was not compared"),
-        ({"system": "neu"}, "there is no candidate 'neu' (the candidates are new)"),
-    ],
-)
-def test_a_comparison_without_such_queries_says_so(asked: dict[str, object], said: str) -> None:
-    with (
-        sqlrank.compare(systems={"old": OLD, "new": NEW}, qrels=QRELS, metrics=["rr"]) as comparison,
-        pytest.raises(sqlrank.UsageError) as found,
-    ):
-        comparison.worst(**asked)  # type: ignore[arg-type]
-    assert said in str(found.value)
+def test_a_comparison_without_such_queries_says_so() -> None:
+    def check(case: tuple[dict[str, Any], str]) -> None:
+        asked, said = case
+        with pytest.raises(sqlrank.UsageError, match=re.escape(said)):
+            comparison.worst(**asked)
+
+    with sqlrank.compare(systems=RUNS, qrels=QRELS, metrics=["rr"]) as comparison:
+        hold(
+            [
+                ({"n": 0}, "ask for 1 query or more"),
+                ({"metric": "ap"}, "ap was not compared"),
+                ({"system": "neu"}, "there is no candidate 'neu' (the candidates are new)"),
+            ],
+            check,
+        )
 
 
 def test_texts_and_segments_stand_beside_the_ids(files: list[str]) -> None:
-    found = completed(
-        "eval", "old.csv", *files[2:], "-m", "rr", "--queries", "queries.csv", "--by", "early", "--worst", 1
-    )
+    asked = ("-m", "rr", "--queries", "queries.csv")
+    found = completed("eval", "old.csv", *files[2:], *asked, "--by", "early", "--worst", 1)
     assert table_below(found.out, "worst:") == [
         "worst: system  query_id  early  query       rr",
         "old            c         False  gloves  0.0000",
     ]
-    found = completed("compare", *files, "-m", "rr", "--queries", "queries.csv", "--worst", 3, "--best", 1)
+    found = completed("compare", *files, *asked, "--worst", 3, "--best", 1)
     assert table_below(found.out, "worst:") == [
         "worst: system  metric  query_id  query        old   value  difference",
         "new            rr      a         red shoe  1.0000  0.5000     -0.5000",
     ]
-    assert table_below(found.out, "best:")[1:] == [
-        "new           rr      c         gloves  0.0000  1.0000     +1.0000",
-    ]
+    assert table_below(found.out, "best:")[1:] == ["new           rr      c         gloves  0.0000  1.0000     +1.0000"]
 
 
 def test_a_table_that_only_they_read_is_read(files: list[str]) -> None:
@@ -116,7 +113,7 @@ def test_a_table_that_only_they_read_is_read(files: list[str]) -> None:
         assert "nothing reads it" in str(completed(*asked))
         assert "nothing reads it" not in str(completed(*asked, "--worst", 1))
 
-    hold(product([["eval", "old.csv"], ["compare", "old.csv", "new.csv"]], ["table", "json"]), check)
+    hold([(["eval", "old.csv"], "table"), (["compare", "old.csv", "new.csv"], "json")], check)
 
 
 def test_a_table_is_no_longer_said_to_be_idle_once_its_texts_are_shown(files: list[str]) -> None:
@@ -127,9 +124,8 @@ def test_a_table_is_no_longer_said_to_be_idle_once_its_texts_are_shown(files: li
 
 
 def test_a_segment_that_is_called_as_the_texts_are_stays_alone(files: list[str]) -> None:
-    found = completed(
-        "eval", "old.csv", *files[2:], "-m", "rr", "--queries", "queries.csv", "--by", "query", "--best", 1
-    )
+    asked = ("-m", "rr", "--queries", "queries.csv", "--by", "query")
+    found = completed("eval", "old.csv", *files[2:], *asked, "--best", 1)
     assert table_below(found.out, "best:")[0].split() == "best: system query_id query rr".split()
 
 
@@ -157,11 +153,8 @@ def test_single_queries_are_refused_where_they_have_no_place(files: list[str]) -
     hold(
         product(
             [
-                (
-                    ("--worst", 3, "--format", "csv"),
-                    "--worst has no place in csv; choose table, markdown or json, or --per-query",
-                ),
-                (("--best", 3, "-o", "rows.tex"), "--best has no place in latex; choose table, markdown or json"),
+                (("--worst", 3, "--format", "csv"), f"--worst has no place in csv; {PLACES}, or --per-query"),
+                (("--best", 3, "-o", "rows.tex"), f"--best has no place in latex; {PLACES}"),
                 (
                     ("--worst", 3, "--per-query", "-"),
                     "--worst stands below the summary, which --per-query - leaves out",

@@ -6,6 +6,7 @@ import re
 import subprocess
 from itertools import cycle, product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.cells import cell_len
@@ -15,6 +16,7 @@ from sqlrank.pages.drawn_intervals import ASCII, drawings
 from tests.support.cli_helper import command, completed, environment, error_of
 from tests.support.pseudo_terminal import pseudo_terminal, read_to_end
 from tests.support.reports import KEYWORD, QRELS, QUERIES, SEMANTIC, VERDICTS, write_hostile
+from tests.support.small_data import QRELS_NAMES, write_csv
 from tests.support.tables import each
 
 JUDGED = [KEYWORD, "--qrels", QRELS]
@@ -35,14 +37,10 @@ COLOR = re.compile(r"\x1b\[\d*m")
 
 def terminal(width: int, *arguments: object, **variables: str) -> str:
     """What a command writes on a terminal of a width."""
-    known = {name: value for name, value in environment().items() if name not in ("COLUMNS", "NO_COLOR", "TERM")}
+    known = {name: value for name, value in environment().items() if name not in ("COLUMNS", "NO_COLOR")}
+    known |= {"TERM": "xterm-256color"} | variables
     with pseudo_terminal(width) as (ours, theirs):
-        process = subprocess.Popen(
-            command(*arguments),
-            stdout=theirs,
-            stderr=subprocess.PIPE,
-            env=known | {"TERM": "xterm-256color"} | variables,
-        )
+        process = subprocess.Popen(command(*arguments), stdout=theirs, stderr=subprocess.PIPE, env=known)
         seen = read_to_end(ours, theirs)
     _, err = process.communicate()
     assert process.returncode == 0, err.decode()
@@ -58,7 +56,7 @@ def test_no_line_is_wider_than_the_terminal(case: tuple[int, str]) -> None:
 
 
 @pytest.mark.needs("process")
-def test_a_summary_is_turned_then_long(tmp_path: Path) -> None:
+def test_a_summary_is_turned_then_long() -> None:
     wide, turned, long = (terminal(width, "eval", *JUDGED, SEMANTIC) for width in (100, 60, 41))
     assert wide.splitlines()[0].split() == ["system", "queries", "ndcg@10", "ap", "rr", "p@10", "recall@100"]
     assert turned.splitlines()[0].split() == ["system", "keyword", "semantic"]
@@ -68,36 +66,30 @@ def test_a_summary_is_turned_then_long(tmp_path: Path) -> None:
 
 
 @pytest.mark.needs("process")
-def test_columns_are_left_out_in_a_stated_order_and_named() -> None:
-    text = COLOR.sub("", terminal(100, "compare", *COMPARED))
-    header = text.splitlines()[0]
-    assert re.split(r"\s{2,}", header) == [
-        *("system", "country", "metric", "keyword", "semantic", "difference", "95 % interval", "adjusted p"),
+@each(
+    [
+        (
+            (100, "compare", *COMPARED),
+            "system, country, metric, keyword, semantic, difference, 95 % interval, adjusted p",
+            "delta_gsb, wins/ties/losses, effect, p, relative, queries; --format csv has every column",
+        ),
+        (
+            (80, "compare", f"keyword-with-synonyms={KEYWORD}", f"semantic={SEMANTIC}", *COMPARED[2:]),
+            "country, metric, semantic, difference, 95 % interval, adjusted p",
+            "delta_gsb, wins/ties/losses, effect, p, relative, queries, system, keyword-with-synonyms; --format csv",
+        ),
+        (
+            (64, "compare", f"semantic-of-last-week={SEMANTIC}", *COMPARED),
+            "system, country, metric, difference, 95 % interval",
+            "delta_gsb, wins/ties/losses, effect, p, relative, queries, semantic-of-last-week, value, adjusted p;",
+        ),
     ]
-    said = " ".join(text.split())
-    assert (
-        "no room for: delta_gsb, wins/ties/losses, effect, p, relative, queries; --format csv has every column" in said
-    )
-
-
-@pytest.mark.needs("process")
-def test_a_comparison_keeps_what_decides_on_a_terminal_of_80_columns() -> None:
-    named = [f"keyword-with-synonyms={KEYWORD}", f"semantic={SEMANTIC}", *COMPARED[2:]]
-    header, *_, said = COLOR.sub("", terminal(80, "compare", *named)).partition("no room for: ")
-    assert re.split(r"\s{2,}", header.splitlines()[0]) == [
-        *("country", "metric", "semantic", "difference", "95 % interval", "adjusted p"),
-    ]
-    assert " ".join(said.split()).startswith(
-        "delta_gsb, wins/ties/losses, effect, p, relative, queries, system, keyword-with-synonyms; --format csv"
-    )
-
-
-@pytest.mark.needs("process")
-def test_the_difference_and_its_interval_stay_when_all_else_that_can_be_spared_is_gone() -> None:
-    others = [f"semantic-of-last-week={SEMANTIC}", *COMPARED]
-    header, *_, said = COLOR.sub("", terminal(64, "compare", *others)).partition("no room for: ")
-    assert re.split(r"\s{2,}", header.splitlines()[0]) == ["system", "country", "metric", "difference", "95 % interval"]
-    assert "relative, queries, semantic-of-last-week, value, adjusted p;" in " ".join(said.split())
+)
+def test_columns_are_left_out_in_a_stated_order_and_named_and_what_decides_stays(case: Any) -> None:
+    asked, columns, said = case
+    table, _, left_out = COLOR.sub("", terminal(*asked)).partition("no room for: ")
+    assert re.split(r"\s{2,}", table.splitlines()[0]) == columns.split(", ")
+    assert " ".join(left_out.split()).startswith(said)
 
 
 @pytest.mark.needs("process")
@@ -135,13 +127,9 @@ def test_significant_gains_and_losses_are_coloured() -> None:
 
 
 @pytest.mark.needs("process")
-@pytest.mark.parametrize("variables", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-def test_colours_are_left_out_where_they_are_not_wanted(variables: dict[str, str]) -> None:
-    assert "\x1b" not in terminal(200, "compare", *COMPARED, **variables)
-
-
-@pytest.mark.needs("process")
-def test_colours_are_as_asked_for_whatever_the_output_is() -> None:
+def test_colours_are_left_out_where_they_are_not_wanted_and_there_where_asked_for() -> None:
+    for variables in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+        assert "\x1b" not in terminal(200, "compare", *COMPARED, **variables)
     assert "\x1b" not in terminal(200, "compare", *COMPARED, "--color", "never")
     assert "\x1b[31m" in completed("compare", *COMPARED, "--color", "always").out
     assert "--color sometimes is not known" in error_of(2, "compare", *COMPARED, "--color", "sometimes")
@@ -186,13 +174,10 @@ def test_notes_of_one_kind_are_counted_and_others_said() -> None:
     assert grouped(different) == [(note, 0) for note in different]
 
 
-def test_many_runs_have_one_note_about_a_column(tmp_path: Path) -> None:
-    paths = []
-    for number in range(4):
-        paths.append(tmp_path / f"run_{number}.csv")
-        paths[-1].write_text("query_id,item_id,score\nq,d,1\n")
-    (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance\nq,d,1\n")
-    outcome = completed("eval", *paths, "--qrels", tmp_path / "qrels.csv", "-m", "ap")
+def test_many_runs_have_one_note_about_a_column() -> None:
+    paths = [write_csv(f"run_{number}.csv", ("query_id", "item_id", "score"), [("q", "d", 1)]) for number in range(4)]
+    asked = (*paths, "--qrels", write_csv("qrels.csv", QRELS_NAMES, [("q", "d", 1)]), "-m", "ap")
+    outcome = completed("eval", *asked)
     assert outcome.err.count("note:") == 1
     assert "(and 3 more like it; --format json has all)" in outcome.err
-    assert completed("eval", *paths, "--qrels", tmp_path / "qrels.csv", "-m", "ap", "--quiet").err == ""
+    assert completed("eval", *asked, "--quiet").err == ""

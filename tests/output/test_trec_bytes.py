@@ -151,10 +151,8 @@ def test_every_byte_is_that_of_trec_eval(tmp_path: Path) -> None:
 
 def test_parameters_are_named_and_ordered_as_in_the_file_that_trec_eval_is_tried_with(tmp_path: Path) -> None:
     run, qrels = tables(0)
-    graded = {
-        query: {name: {3: 2, 12: 4}.get(value, value) for name, value in values.items()}
-        for query, values in qrels.items()
-    }
+    fewer = {3: 2, 12: 4}
+    graded = {query: {name: fewer.get(grade, grade) for name, grade in docs.items()} for query, docs in qrels.items()}
     metrics = [word for text in MEAS_PARAMS for word in ("-m", text)]
 
     outcome = completed(*written(tmp_path, run, graded), *metrics, "--query-set", "shared")
@@ -164,50 +162,42 @@ def test_parameters_are_named_and_ordered_as_in_the_file_that_trec_eval_is_tried
     assert names == [f"{name:<22}" for _ in [*queries, "all"] for name in MEAS_PARAMS_NAMES]
 
 
-def test_parameters_take_the_place_of_the_default_ones(tmp_path: Path) -> None:
-    run, qrels = tables(0)
-
-    outcome = run_cli(*written(tmp_path, run, qrels), "-m", "official", "-m", "P.7", "-m", "relstring.3")
-
-    names = {text.split("\t")[0].strip() for text in outcome.out.splitlines()}
-    assert {name for name in names if name.startswith("P_")} == {"P_7"}
-    assert {"runid", "relstring_3", "map"} <= names
-
-
-def test_the_run_is_named_where_it_is_asked_for(tmp_path: Path) -> None:
+def test_the_run_is_named_where_it_is_asked_for_and_parameters_take_the_place_of_the_default_ones(
+    tmp_path: Path,
+) -> None:
     asked = written(tmp_path, *tables(0))[:-2]
-
-    for metrics, named in [(["map"], 0), (["runid"], 1), (["map", "runid"], 1), (["set"], 1), (["official"], 1)]:
+    for metrics, named in [(["map"], 0), (["map", "runid"], 1), (["set"], 1)]:
         outcome = run_cli(*asked, *(word for metric in metrics for word in ("-m", metric)))
         assert outcome.out.count("runid") == named
     assert run_cli(*asked, "-m", "runid").out == line("runid", "all", "tag")
 
+    outcome = run_cli(*asked, "-m", "official", "-m", "P.7", "-m", "relstring.3", "--per-query", "-")
+    names = [text.split("\t")[0].strip() for text in outcome.out.splitlines()]
+    assert {name for name in names if name.startswith("P_")} == {"P_7"}
+    assert {"runid", "relstring_3", "map"} <= {*names}
+    assert names.count("runid") == 1
 
-@pytest.mark.parametrize("metric", MISBEHAVES)
-def test_where_trec_eval_goes_wrong_the_definition_holds(metric: str, tmp_path: Path) -> None:
-    theirs, ours, _ = MISBEHAVES[metric]
 
-    outcome = run_cli(*written(tmp_path, *tables(0)), "-m", metric)
-
-    assert outcome.out.splitlines()[0] == line(metric.replace(".", "_", 1), "0", ours).rstrip("\n")
-    assert theirs != ours
+def test_where_trec_eval_goes_wrong_the_definition_holds(tmp_path: Path) -> None:
+    shown = run_cli(*written(tmp_path, *tables(0)), *(word for metric in MISBEHAVES for word in ("-m", metric))).out
+    assert [text.split("\t")[1] for text in shown.splitlines()[:3]] == ["0"] * 3
+    for metric, (theirs, ours, _) in MISBEHAVES.items():
+        assert line(metric.replace(".", "_", 1), "0", ours) in shown
+        assert theirs != ours
 
 
 def test_relevances_are_exact_at_any_length(tmp_path: Path) -> None:
-    def check(length: int) -> None:
-        ranking = {f"d{place:04}": 1000.0 - place for place in range(310)}
-        judged = {name: place % 4 for place, name in enumerate(ranking) if place % 5}
-        wanted = "".join(character(judged.get(name)) for name in list(ranking)[:length])
-        asked = written(
-            tmp_path, {"q": ranking, "short": {"x": 1.0}}, {"q": judged, "short": {"y": 1}, "none": {"x": 1}}
-        )
+    ranking = {f"d{place:04}": 1000.0 - place for place in range(310)}
+    judged = {name: place % 4 for place, name in enumerate(ranking) if place % 5}
+    run, qrels = {"q": ranking, "short": {"x": 1.0}}, {"q": judged, "short": {"y": 1}, "none": {"x": 1}}
+    lengths = (1, 13, 14, 20, 300)
 
-        outcome = run_cli(*asked, "-m", f"relstring.{length}")
+    outcome = run_cli(*written(tmp_path, run, qrels), *(f"-mrelstring.{length}" for length in lengths))
 
-        name = f"relstring_{length}"
-        assert outcome.out == line(name, "none", "''") + line(name, "q", f"'{wanted}'") + line(name, "short", "'-'")
-
-    hold([1, 13, 14, 20, 300], check)
+    shown = {"none": "", "q": "".join(character(judged.get(name)) for name in ranking), "short": "-"}
+    assert outcome.out == "".join(
+        line(f"relstring_{length}", query, f"'{text[:length]}'") for query, text in shown.items() for length in lengths
+    )
 
 
 def test_a_total_that_only_trec_eval_understands_is_refused_elsewhere(tmp_path: Path) -> None:

@@ -38,9 +38,12 @@ def _in_a_folder_with_the_files() -> None:
     Path("a.qrels").write_text(QRELS)
 
 
+ASKED = ("eval", "a.run", "--qrels", "a.qrels", "--input-format", "trec")
+
+
 def trec(*arguments: str) -> str:
     """What the command prints in the format."""
-    outcome = run_cli("eval", "a.run", "--qrels", "a.qrels", "--input-format", "trec", "--format", "trec", *arguments)
+    outcome = run_cli(*ASKED, "--format", "trec", *arguments)
     assert (outcome.code, outcome.err) == (0, "")
     return outcome.out
 
@@ -49,12 +52,8 @@ def test_the_official_measures_are_the_default_and_stand_in_their_order() -> Non
     printed = trec()
 
     assert printed.startswith(OFFICIAL)
-    assert [line.split()[0] for line in printed.splitlines()[7:11]] == [
-        "Rprec",
-        "bpref",
-        "recip_rank",
-        "iprec_at_recall_0.00",
-    ]
+    names = [line.split()[0] for line in printed.splitlines()[7:11]]
+    assert names == ["Rprec", "bpref", "recip_rank", "iprec_at_recall_0.00"]
     assert printed.endswith("P_1000                \tall\t0.0013\n")
 
 
@@ -68,34 +67,32 @@ def test_queries_come_first_in_the_order_of_their_bytes() -> None:
 
 
 def test_relevances_are_shown_by_characters_as_far_as_the_ranking_goes() -> None:
-    lines = [*trec("-m", "relstring", "--per-query", "-").splitlines()]
-    lines += trec("-m", "relstring.3", "--per-query", "-").splitlines()
-
-    shown = {tuple(line.split("\t")[:2]): line.split("\t")[2] for line in lines}
-    assert shown["relstring             ", "1"] == "'03-12'"
-    assert shown["relstring_3           ", "1"] == "'03-'"
-    assert shown["relstring             ", "10"] == "'.>'"
-    assert shown["relstring             ", "2"] == "''"
+    lines = [line for name in ("", ".3") for line in trec("-m", f"relstring{name}", "--per-query", "-").splitlines()]
+    shown = {(name.strip(), query): value for name, query, value in (line.split("\t") for line in lines)}
+    assert shown["relstring", "1"] == "'03-12'"
+    assert shown["relstring_3", "1"] == "'03-'"
+    assert shown["relstring", "10"] == "'.>'"
+    assert shown["relstring", "2"] == "''"
     assert len(lines) == len(shown)
 
 
-@each(
-    [
-        ("P.5,1", "P_1", "0.0000"),
-        ("P_5", "P_5", "0.2667"),
-        ("set_F.0.5", "set_F_0.5", "0.4143"),
-        ("utility.1,-1,0,0", "utility_1,-1,0,0", "0.3333"),
-        ("utility.2,-1,0,0", "utility_2,-1,0,0", "1.6667"),
-        ("ndcg.-1=0,0=0,1=1,2=2,3=3,12=4", "ndcg_-1=0,0=0,1=1,2=2,3=3,12=4", "0.3917"),
-        ("rbp.p=0.5", "rbp_p=0.5", "0.1806"),
-        ("Rprec_mult.0.5", "Rprec_mult_0.50", "0.1667"),
-        ("iprec_at_recall.0.1", "iprec_at_recall_0.10", "0.3667"),
-        ("IPREC_AT_RECALL_0.1", "iprec_at_recall_0.10", "0.3667"),
-    ]
-)
-def test_parameters_are_read_and_printed_as_trec_eval_does(case: tuple[str, str, str]) -> None:
-    asked, name, value = case
-    assert f"{name:<22}\tall\t{value}\n" in trec("-m", asked)
+def test_parameters_are_read_and_printed_as_trec_eval_does() -> None:
+    lines = {
+        "P.5,1": ("P_1", "0.0000"),
+        "P_5": ("P_5", "0.2667"),
+        "set_F.0.5": ("set_F_0.5", "0.4143"),
+        "utility.1,-1,0,0": ("utility_1,-1,0,0", "0.3333"),
+        "utility.2,-1,0,0": ("utility_2,-1,0,0", "1.6667"),
+        "ndcg.-1=0,0=0,1=1,2=2,3=3,12=4": ("ndcg_-1=0,0=0,1=1,2=2,3=3,12=4", "0.3917"),
+        "rbp.p=0.5": ("rbp_p=0.5", "0.1806"),
+        "Rprec_mult.0.5": ("Rprec_mult_0.50", "0.1667"),
+        "iprec_at_recall.0.1": ("iprec_at_recall_0.10", "0.3667"),
+        "IPREC_AT_RECALL_0.2": ("iprec_at_recall_0.20", "0.3667"),
+    }
+    printed = trec(*(word for asked in lines for word in ("-m", asked)))
+    found = {name.strip(): value for name, _, value in (line.split("\t") for line in printed.splitlines())}
+    assert found == dict(lines.values())
+    assert f"{'P_1':<22}\tall\t0.0000\n" in printed
 
 
 def test_every_measure_of_a_set_is_printed_under_its_own_name() -> None:
@@ -123,8 +120,7 @@ def test_a_name_that_only_trec_eval_has_stands_for_its_default_parameters() -> N
 )
 def test_what_trec_eval_cannot_print_is_refused(case: tuple[list[str], int, str]) -> None:
     arguments, code, fragment = case
-    outcome = run_cli("eval", "a.run", "--qrels", "a.qrels", "--input-format", "trec", "--format", "trec", *arguments)
-
+    outcome = run_cli(*ASKED, "--format", "trec", *arguments)
     assert outcome.code == code
     assert fragment in outcome.err
 
@@ -157,13 +153,8 @@ def test_other_inputs_are_named_by_their_system() -> None:
 
 
 def test_a_text_is_refused_in_every_other_format() -> None:
-    said = error_of(2, "eval", "a.run", "--qrels", "a.qrels", "--input-format", "trec", "-m", "relstring@10")
-
-    assert "only --format trec" in said
-    assert (
-        "relstring"
-        not in run_cli("eval", "a.run", "--qrels", "a.qrels", "--input-format", "trec", "-m", "all_trec").out
-    )
+    assert "only --format trec" in error_of(2, *ASKED, "-m", "relstring@10")
+    assert "relstring" not in run_cli(*ASKED, "-m", "all_trec").out
 
 
 def test_the_relevances_of_the_top_are_a_character_each() -> None:
@@ -171,9 +162,5 @@ def test_the_relevances_of_the_top_are_a_character_each() -> None:
     Path("a.run").write_text("".join(f"1 Q0 {doc} 0 {-place} run\n" for place, doc in enumerate("fabcdeghij")))
     Path("a.qrels").write_text("".join(f"1 0 {doc} {label}\n" for doc, label in labels.items()))
 
-    assert trec("-m", "relstring_10", "--per-query", "-").splitlines()[0].split("\t") == [
-        "relstring_10          ",
-        "1",
-        "'-019>.3>--'",
-    ]
-    assert trec("-m", "relstring_4", "--per-query", "-").splitlines()[0].split("\t")[2] == "'-019'"
+    shown = trec("-m", "relstring_10", "-m", "relstring_4", "--per-query", "-").splitlines()
+    assert shown[:2] == [f"{'relstring_4':<22}\t1\t'-019'", f"{'relstring_10':<22}\t1\t'-019>.3>--'"]
