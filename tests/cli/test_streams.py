@@ -126,6 +126,7 @@ COMPARED = ("compare", SEARCH / "semantic.csv", *EVAL[1:4])
 )
 def test_a_gate_decides_the_exit_code_whoever_reads_the_output(case: tuple[tuple[object, ...], str, str]) -> None:
     arguments, reader, said = case
+    Path("junit.xml").unlink(missing_ok=True)
     outcome = in_shell((*arguments, *GATED), f"| {reader}; exit ${{PIPESTATUS[0]}}")
 
     assert outcome.code == 4
