@@ -29,6 +29,8 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 ONCE = {
     "tests/engines/test_spark": "spark",
     "tests/peers/test_ranking_packages.py::test_spark": "spark",
+    "tests/statement/test_conventions.py::test_an_evaluation_in_spark": "spark",
+    "tests/monitoring/test_printed.py::test_other_engines": "spark",
     "tests/inputs/test_remote": "remote",
     "tests/export/test_duckdb_macros": "macros",
     "tests/export/test_macro_guards": "macros",
@@ -43,7 +45,7 @@ ONCE = {
 }
 """Tests by how their ids begin, and the group of those that share what takes long to make."""
 EACH = (
-    "tests/engines/test_engines.py",
+    "tests/engines/",
     "tests/peers/test_golden.py::test_every_value",
     "tests/peers/test_golden.py::test_the_same",
 )

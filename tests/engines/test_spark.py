@@ -10,10 +10,8 @@ import math
 import os
 import random
 import signal
-import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +26,13 @@ from tests.inputs.test_checks import BAD, FINDINGS, UNREADABLE, Case
 from tests.support.cases import BROAD, LINEAR, SOME, arrow, random_data, rows_of, texts
 from tests.support.cli_helper import FIXTURES, error_of, run_cli
 from tests.support.components import package
+from tests.support.spark import MASTER, spark_session
 from tests.whole.test_worked_examples import GRADED, GRADED_LEFT, HALF, LETTERS, SHIFTED, ranked
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
 ]
 
-MASTER = "local[2]"
 SEARCH = FIXTURES / "search"
 RUN, QRELS = random_data(31)
 RUN_COLUMNS = ("query_id", "doc_id", "score")
@@ -42,26 +40,9 @@ QRELS_COLUMNS = ("query_id", "doc_id", "relevance")
 
 
 @pytest.fixture(scope="session")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A session for all tests: without generated code, whose compilation takes longer than such small data."""
-    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-    os.environ["PYSPARK_PYTHON"] = sys.executable  # else functions in Python run in any python3, without our packages
-    builder = package("pyspark.sql", "spark").SparkSession.builder.master(MASTER)
-    settings = {
-        "spark.ui.enabled": "false",
-        "spark.log.level": "OFF",
-        "spark.driver.memory": "2g",
-        "spark.sql.shuffle.partitions": "2",
-        "spark.sql.codegen.wholeStage": "false",
-        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-        "spark.sql.adaptive.enabled": "false",
-        "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("warehouse")),
-    }
-    for name, value in settings.items():
-        builder = builder.config(name, value)
-    session = builder.getOrCreate()
-    yield session
-    session.stop()
+def spark() -> Any:
+    """The session of all tests."""
+    return spark_session()
 
 
 def close(value: Any, wanted: Any) -> bool:

@@ -6,7 +6,6 @@ A convention that is added to `Conventions` is tried here by itself where it has
 
 from __future__ import annotations
 
-import os
 import re
 import tempfile
 from collections import Counter
@@ -24,7 +23,7 @@ from sqlrank.conventions import NUMBER, Conventions
 from sqlrank.errors import SqlrankError
 from sqlrank.metrics.language import parse_measures
 from tests.support.cases import arrow, same
-from tests.support.components import package as component
+from tests.support.spark import spark_session
 from tests.support.tables import hold
 
 NUMBERS: dict[str, list[Any]] = {"rel": [2.0, 0.5], "top_relevance": [4.0, 2.0], "depth": [1, 3], "unjudged": [0.5, 2]}
@@ -225,7 +224,7 @@ def in_spark(inputs: Data, form: Form, options: dict[str, Any]) -> Values:
         for name in ("run", "qrels"):
             pq.write_table(getattr(inputs, name), f"{folder}/{name}.parquet")
         named = SimpleNamespace(run=f"{folder}/run.parquet", qrels=f"{folder}/qrels.parquet")
-        return evaluated(named, form, options, engine=component("pyspark.sql", "spark").SparkSession.getActiveSession())
+        return evaluated(named, form, options, engine=spark_session())
 
 
 def created(inputs: Data, form: Form, options: dict[str, Any]) -> Values:
@@ -429,27 +428,7 @@ def test_a_form_gives_what_the_evaluation_gives(form: str) -> None:
     )
 
 
-@pytest.fixture(scope="module")
-def spark() -> Iterator[Any]:
-    """A session of Spark."""
-    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-    builder = component("pyspark.sql", "spark").SparkSession.builder.master("local[1]")
-    settings = {
-        "spark.ui.enabled": "false",
-        "spark.sql.shuffle.partitions": "1",
-        "spark.sql.codegen.wholeStage": "false",
-        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-        "spark.sql.adaptive.enabled": "false",
-    }
-    for name, value in settings.items():
-        builder = builder.config(name, value)
-    session = builder.getOrCreate()
-    yield session
-    session.stop()
-
-
 @pytest.mark.needs("spark")
-@pytest.mark.usefixtures("spark")
 @pytest.mark.parametrize("options", CASES, ids=named)
 def test_an_evaluation_in_spark_gives_what_one_in_duckdb_gives(options: dict[str, Any]) -> None:
     form = Form("run", ("ndcg@3", "ap", "p@3"), in_spark)

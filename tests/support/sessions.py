@@ -17,6 +17,7 @@ from sqlrank.dialects import SNOWFLAKE
 from tests.support.cases import NUMBERS, arrow
 from tests.support.components import package
 from tests.support.postgres import server
+from tests.support.spark import spark_session
 
 Row = tuple[Any, ...]
 
@@ -211,16 +212,8 @@ class SparkSession:
     """Apache Spark in local mode."""
 
     def __init__(self) -> None:
-        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-        sql = package("pyspark.sql", "spark")
-        builder = sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
-        builder = builder.config(
-            "spark.driver.memory", "2g"
-        )  # as the other tests of Spark have it, in the same process
-        builder = builder.config("spark.sql.shuffle.partitions", "2").config("spark.log.level", "OFF")
         self.folder = tempfile.TemporaryDirectory(prefix="spark-")
-        builder = builder.config("spark.sql.warehouse.dir", f"{self.folder.name}/warehouse")
-        self.spark = builder.getOrCreate()
+        self.spark = spark_session()
 
     def load(self, name: str, rows: Sequence[Row], columns: Sequence[str]) -> None:
         """Make a view."""
@@ -244,8 +237,7 @@ class SparkSession:
         self.spark.sql(statement)
 
     def close(self) -> None:
-        """End the session."""
-        self.spark.stop()
+        """Remove what was loaded; the session serves other tests."""
         self.folder.cleanup()
 
 

@@ -1,0 +1,34 @@
+"""One session of Spark for all tests of a process."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from functools import cache
+from typing import Any
+
+from tests.support.components import package
+
+MASTER = "local[2]"
+SETTINGS = {
+    "spark.ui.enabled": "false",
+    "spark.log.level": "OFF",
+    "spark.driver.memory": "2g",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.adaptive.enabled": "false",
+}
+"""Without generated code, whose compilation takes longer than such small data."""
+
+
+@cache
+def spark_session() -> Any:
+    """The session, which ends with the process."""
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    os.environ["PYSPARK_PYTHON"] = sys.executable  # else functions in Python run in any python3, without our packages
+    builder = package("pyspark.sql", "spark").SparkSession.builder.master(MASTER)
+    for name, value in SETTINGS.items():
+        builder = builder.config(name, value)
+    return builder.config("spark.sql.warehouse.dir", tempfile.mkdtemp(prefix="spark-")).getOrCreate()
