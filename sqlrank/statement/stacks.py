@@ -178,9 +178,9 @@ def stacked(
         stacks = Stacks(dialect, context, every)
         return {"observed": stacks.observed()} | ({"by_place": stacks.by_place()} if context["cumulating"] else {})
     others = tuple(measure for measure in plan.measures if measure not in summed)
-    by_place, beside = columns_of(plan, summed), columns_of(plan, others, plan.diagnostics)
-    first = [column for column in every if column.name in by_place]
-    rest = [column for column in every if column.name in beside]
+    of_summed, of_others = columns_of(plan, summed), columns_of(plan, others, plan.diagnostics)
+    first = [column for column in every if column.name in of_summed]
+    rest = [column for column in every if column.name in of_others]
     of_places = Stacks(dialect, {**context, "carried_columns": []}, first, apart=True)
     return {
         "by_place": of_places.by_place(),

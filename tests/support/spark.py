@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import sys
 import tempfile
 from functools import cache
@@ -31,4 +33,6 @@ def spark_session() -> Any:
     builder = package("pyspark.sql", "spark").SparkSession.builder.master(MASTER)
     for name, value in SETTINGS.items():
         builder = builder.config(name, value)
-    return builder.config("spark.sql.warehouse.dir", tempfile.mkdtemp(prefix="spark-")).getOrCreate()
+    warehouse = tempfile.mkdtemp(prefix="spark-")
+    atexit.register(shutil.rmtree, warehouse, ignore_errors=True)
+    return builder.config("spark.sql.warehouse.dir", warehouse).getOrCreate()
