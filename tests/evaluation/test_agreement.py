@@ -111,12 +111,21 @@ def test_relevance_above_the_largest_of_err_is_refused_and_counts_as_it_unchecke
 @pytest.mark.parametrize(
     "conventions",
     [
-        {"ties": "doc-asc", "empty": "skip"},
-        {"ties": "worst", "query_set": "shared"},
+        {"ties": "best"},
+        {"ties": "doc-asc"},
+        {"ties": "worst"},
+        {"ties": "input"},
+        {"order": "asc"},
         {"order": "asc", "ties": "worst", "depth": 1},
+        {"depth": 4},
         {"depth": 4, "ties": "best"},
+        {"query_set": "shared"},
+        {"query_set": "run"},
+        {"empty": "one"},
+        {"empty": "skip"},
         {"empty": "one", "query_set": "run", "depth": 3},
-        {"unjudged": "remove", "ties": "best", "empty": "skip"},
+        {"unjudged": "remove"},
+        {"unjudged": "remove", "depth": 3},
         {"unjudged": "remove", "depth": 3, "query_set": "run", "ties": "worst"},
         {"unjudged": "remove", "query_set": "shared", "ties": "input", "order": "asc", "empty": "one"},
     ],
@@ -164,9 +173,8 @@ def test_scores_that_differ_only_beyond_32_bits_are_tied_in_32_bits() -> None:
     assert as_double.to_dict() != as_float.to_dict()
 
 
-@pytest.mark.parametrize(
-    ("judgments", "conventions"), [("max", {"ties": "worst", "unjudged": "remove", "query_set": "run"}), ("mean", {})]
-)
+@pytest.mark.parametrize("judgments", ["max", "mean"])
+@pytest.mark.parametrize("conventions", [{}, {"ties": "worst", "unjudged": "remove", "query_set": "run"}])
 def test_several_raters_become_one_judgment(judgments: str, conventions: dict[str, Any]) -> None:
     rng = random.Random(11)
     grades: dict[tuple[str, str], list[float]] = {
@@ -202,7 +210,13 @@ def copied(run: Table, seed: int) -> list[tuple[str, str, float]]:
 
 @pytest.mark.parametrize(
     "conventions",
-    [{}, {"ties": "best", "query_set": "run", "depth": 2}, {"ties": "worst", "unjudged": "remove", "depth": 4}],
+    [
+        {},
+        {"ties": "best"},
+        {"ties": "worst", "depth": 4},
+        {"query_set": "run", "depth": 2},
+        {"unjudged": "remove", "depth": 4},
+    ],
 )
 def test_better_place_of_a_document_that_stands_twice_counts(conventions: dict[str, Any]) -> None:
     run = arrow(copied(RUN, 3), "query_id", "doc_id", "score")
