@@ -13,6 +13,7 @@ from scipy import stats
 from sqlrank.log import arms
 from sqlrank.statistics.asymptotic_sequence import mixture, radius
 from tests.experiments.drawn import FIRST_DAY, log_of, of_units
+from tests.support.together import in_one_log
 
 METRICS = "ctr,success,rr_click,abandonment,first_click"
 
@@ -119,15 +120,16 @@ def test_abandonment_that_differs_is_said_beside_clicks() -> None:
 def test_users_hold_their_level_where_impressions_of_heavy_users_do_not() -> None:
     # 160 tests of nothing at 5 %: 8 are expected, 1 to 15 within 2.7 standard deviations. A test of impressions, by
     # Welch's t over all of them, finds far more, as those of one user are alike.
-    users = impressions = 0
-    for seed in range(160):
-        log = log_of(60, seed=seed, days=3, spread=3.0)
-        clicks = log.groupby("impression_id").agg(arm=("arm", "first"), ctr=("clicked", "mean"))
+    log = in_one_log(log_of(60, seed=seed, days=3, spread=3.0) for seed in range(160))
+    with arms(log, "ctr", baseline="A", by="trial", correction="none") as found:
+        users = [row["p_value"] for row in found.all_rows if not row["is_total"]]
+    impressions = 0
+    for _, trial in log.groupby("trial"):
+        clicks = trial.groupby("impression_id").agg(arm=("arm", "first"), ctr=("clicked", "mean"))
         one, other = (clicks.loc[clicks["arm"] == arm, "ctr"] for arm in "AB")
         impressions += stats.ttest_ind(one, other, equal_var=False).pvalue < 0.05
-        with arms(log, "ctr", baseline="A") as found:
-            users += found["ctr"]["p_value"] < 0.05
-    assert 1 <= users <= 15
+    assert len(users) == 160
+    assert 1 <= sum(chance < 0.05 for chance in users) <= 15
     assert impressions > 24
 
 

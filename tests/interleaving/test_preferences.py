@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from sqlrank.errors import DataError
 from sqlrank.interleaving.estimates import UNDECIDED
 from sqlrank.log import interleave
 from tests.interleaving.drafted import drafted, votes_of
+from tests.support.together import in_one_log
 
 
 def row_of(data: Any, **options: Any) -> dict[str, Any]:
@@ -159,13 +160,16 @@ def test_the_size_of_a_next_test_is_the_textbooks() -> None:
 RUNS = 300
 
 
-def decided(data: Any, **options: Any) -> str:
-    """The decision of an experiment; one in a thousand has coins that look unfair, and is refused."""
-    try:
-        return str(row_of(data, **options)["decision"])
-    except DataError as error:
-        assert "the coin is not fair" in str(error)  # noqa: PT017 it is no other
-        return UNDECIDED
+@cache
+def experiments(number: int, **options: Any) -> pd.DataFrame:
+    """The log of so many experiments of one kind."""
+    return in_one_log(drafted(seed=seed, **options) for seed in range(number))
+
+
+def decisions(data: Any, **options: Any) -> list[str]:
+    """The decision of each experiment."""
+    with interleave(data, by="trial", correction="none", **options) as found:
+        return [row["decision"] for row in found.to_dicts() if not row["is_total"]]
 
 
 @pytest.mark.needs("simulation")
@@ -176,24 +180,23 @@ def decided(data: Any, **options: Any) -> str:
 )
 def test_heavy_users_with_tastes_of_their_own_make_no_more_errors(options: dict[str, Any], most: float) -> None:
     """Of 300 experiments without a difference at most 5 % may find one: 7 % is two standard errors above."""
-    found = [decided(drafted(users=300, spread=0.2, seed=seed), iterations=400, **options) for seed in range(RUNS)]
-    errors = sum(decision != UNDECIDED for decision in found) / RUNS
+    found = decisions(experiments(RUNS, users=300, spread=0.2), iterations=400, **options)
 
-    assert errors <= most
+    assert len(found) == RUNS
+    assert sum(decision != UNDECIDED for decision in found) / RUNS <= most
 
 
 @pytest.mark.needs("simulation")
 def test_a_test_of_impressions_alone_would_err_far_more() -> None:
     """Which is why impressions of a user are not taken for independent."""
-    data = [drafted(users=300, spread=0.2, seed=seed) for seed in range(100)]
-    errors = [decided(each.drop(columns="user_id")) != UNDECIDED for each in data]
+    found = decisions(experiments(RUNS, users=300, spread=0.2).drop(columns="user_id"))
 
-    assert sum(errors) >= 12
+    assert sum(decision != UNDECIDED for decision in found) >= 0.12 * RUNS
 
 
 @pytest.mark.needs("simulation")
 def test_the_better_ranker_is_found() -> None:
-    found = [decided(drafted(users=400, taste=0.12, spread=0.1, seed=seed)) for seed in range(60)]
+    found = decisions(experiments(60, users=400, taste=0.12, spread=0.1))
 
     assert sum(decision == "A is preferred" for decision in found) >= 54
     assert "B is preferred" not in found

@@ -6,7 +6,7 @@ import sys
 
 from tests.pages.parts import write_parts
 from tests.support.trials_agreement import rows_of_agreement
-from tests.trials import arms, corrected, differences, interleaving, means, pairs, plans, sequences, verdicts
+from tests.trials import arms, corrected, differences, few, interleaving, means, pairs, plans, sequences, verdicts
 from tests.trials.cells import in_words
 from tests.trials.picture import draw
 
@@ -32,6 +32,7 @@ def main(names: list[str]) -> None:
     """Write the tables of these names, or all."""
     for name in names or TABLES:
         write_parts({f"trials {name}": list(TABLES[name]())})
+    few.record(names or TABLES)
     write_parts({"trials in words": in_words()})
     draw()
 

@@ -1,0 +1,79 @@
+"""The first experiments of the tables of trials, as they were when the tables were written.
+
+A table takes thousands of experiments a cell. What a test repeats is a hundred of many cells, and these are to give
+what they gave then: a change of a method that changes more than one experiment in a hundred is seen.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import astuple, is_dataclass
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tests.support import trials_gsb
+from tests.trials import arms, differences, means, pairs, plans, sequences
+
+RECORD = Path(__file__).with_name("few.json")
+FEW, QUERIES = 100, 20
+"""How many experiments are repeated, and of how many queries or clusters."""
+OF_MEANS = [(values, weights) for values in (*means.MEANS, means.LIMIT) for weights in values.weights]
+
+
+def of_verdicts(setting: trials_gsb.Setting) -> tuple[float, ...]:
+    """Coverage, errors and what is withheld, of a setting of verdicts."""
+    row = trials_gsb.tried(setting, FEW, np.random.default_rng(1))
+    return row["coverage"], row["errors"], row["withheld"]
+
+
+def cells(of: Callable[..., Any], asked: Iterable[tuple[Any, ...]], queries: int = QUERIES) -> dict[str, Any]:
+    """A cell for each thing asked, by its words."""
+    return {", ".join(map(str, each)): partial(of, *each, queries, FEW) for each in asked}
+
+
+CASES: dict[str, dict[str, Callable[[], Any]]] = {
+    "means": {f"{v.words}, {w}": partial(means.mean_trial, v, w, QUERIES, FEW) for v, w in OF_MEANS},
+    "clusters": cells(means.clustered_trial, ((words,) for words in means.OF_CLUSTERS))
+    | cells(differences.clustered_difference, ((test,) for test in differences.DRAWN)),
+    "differences": cells(differences.difference_trial, differences.TESTS_TRIED),
+    "ties": cells(differences.tied_trial, product(differences.DRAWN, differences.LOSING, differences.TIED)),
+    "pairs": cells(pairs.errors, pairs.TRIED, 10),
+    "arms": cells(arms.trial, arms.TRIED),
+    "plans": cells(plans.plan_trial, ((words,) for words in plans.KINDS)),
+    "looks": cells(sequences.left_out, ((words,) for words in sequences.VERDICTS), 100),
+    "gsb": {f"{s.words}, {s.queries}": partial(of_verdicts, s) for s in trials_gsb.SETTINGS if not s.segments},
+}
+"""What is repeated, by table and by its words."""
+
+
+def figures(cell: Any) -> list[float]:
+    """The figures of a cell, in percent; those that it does not have are left out."""
+    shares = astuple(cell) if is_dataclass(cell) and not isinstance(cell, type) else np.atleast_1d(cell)
+    return [round(100 * float(share), 2) for share in shares if share is not None]
+
+
+def written(figures: Iterable[float]) -> str:
+    """Figures as they stand in the record."""
+    return " / ".join(f"{figure:g}" for figure in figures)
+
+
+def recorded() -> dict[str, dict[str, str]]:
+    """The figures that were written, by table and words."""
+    found: dict[str, dict[str, str]] = json.loads(RECORD.read_text(encoding="utf-8"))
+    return found
+
+
+def record(names: Iterable[str]) -> None:
+    """Write the figures of some tables again."""
+    found = recorded() if RECORD.exists() else {}
+    found |= {
+        name: {words: written(figures(cell())) for words, cell in CASES[name].items()}
+        for name in names
+        if name in CASES
+    }
+    RECORD.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
