@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
+import sqlrank
 from sqlrank.comparison.comparison_power import planned, power_remarks
 from tests.comparison.test_weighted_comparisons import rows
 from tests.pages.stated import assert_stated
 from tests.support.comparisons import compared, row
+from tests.trials.experiments import GRADED, table_of
 
 FIRST: list[float] = [1, 2, 0, 3, 1, 2, 2, 0, 1, 1, 3, 2]
 SECOND: list[float] = [2, 2, 1, 3, 3, 1, 2, 1, 1, 3, 3, 2]
@@ -128,7 +130,13 @@ PILOTS = {
 @pytest.mark.needs("simulation")
 @pytest.mark.parametrize("kind", PILOTS)
 def test_pilots_differ_where_weights_have_a_long_tail(kind: str) -> None:
-    plans = np.array([planned_difference(kind, seed, 1_000) for seed in range(100)])
+    differences, weights, _ = zip(*(pilot_of(kind, seed) for seed in range(100)), strict=True)
+    second = np.array(differences) - np.min(differences)
+    asked = table_of({"a": np.zeros(second.shape), "b": second}, np.array(weights), GRADED)
+    with sqlrank.compare(**asked, test="t", correction="none") as comparison:
+        pilots = [pilot | {"is_total": True} for pilot in comparison.all_rows if not pilot["is_total"]]
+    plans = np.array([planned([pilot], set(), [1_000], 0.05, 0.8)[0]["detectable_difference"] for pilot in pilots])
+    assert len(plans) == 100
     assert_stated(100 * plans.std() / plans.mean(), "explanation/comparison.md", PILOTS[kind])
 
 

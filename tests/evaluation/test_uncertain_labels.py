@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+from itertools import product
 from typing import Any
 
 import duckdb
@@ -361,16 +362,18 @@ def test_intervals_cover_the_truth_of_labels_and_queries() -> None:
         true = truths()
         means["dcg@5"] += dcg(true) / many_queries
         means["ndcg@5"] += dcg(true) / dcg(sorted(true, reverse=True)) / many_queries
-    for _ in range(trials):
-        rows, judged = [], []
-        for query in range(queries):
-            for place, chance in enumerate(truths()):
-                rows.append({"query_id": f"q{query}", "doc_id": f"d{place}", "score": -float(place)})
-                clicks = sum(rng.random() < chance for _ in range(shown))
-                judged.append(label(f"q{query}", f"d{place}", clicks, shown))
-        run, qrels = map(pa.Table.from_pylist, (rows, judged))
-        with sqlrank.evaluate(run, qrels, list(covered), label_draws=100) as result:
-            for row in result.to_dicts():
-                covered[row["metric"]] += row["ci_low"] <= means[row["metric"]] <= row["ci_high"]
+    rows, judged = [], []
+    for trial, query in product(range(trials), range(queries)):
+        for place, chance in enumerate(truths()):
+            name = f"t{trial}q{query}"
+            rows.append({"query_id": name, "doc_id": f"d{place}", "score": -float(place), "trial": trial})
+            clicks = sum(rng.random() < chance for _ in range(shown))
+            judged.append(label(name, f"d{place}", clicks, shown))
+    run, qrels = map(pa.Table.from_pylist, (rows, judged))
+    with sqlrank.evaluate(run, qrels, list(covered), label_draws=100, by="trial") as result:
+        of_trials = [row for row in result.to_dicts() if not row["is_total"]]
+    assert len(of_trials) == 2 * trials
+    for row in of_trials:
+        covered[row["metric"]] += row["ci_low"] <= means[row["metric"]] <= row["ci_high"]
     assert 0.90 <= covered["dcg@5"] / trials <= 0.98, covered
     assert covered["ndcg@5"] / trials >= 0.90, covered
