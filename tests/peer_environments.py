@@ -71,8 +71,8 @@ ENVIRONMENTS = (
         ),
     ),
 )
-BESIDE = ("pyarrow", "pytest", "pytest-xdist")
-"""What the tests themselves need."""
+BESIDE = ("pyarrow", "pytest", "pytest-xdist", "torch>=2.13,<2.14")
+"""What the tests themselves need, and a release of torch that all packages of an environment stand."""
 
 
 def say(text: str) -> None:
@@ -96,9 +96,10 @@ def chosen(tools: list[str]) -> list[Environment]:
 
 def made(environment: Environment) -> bool:
     """Make an environment; whether that was done."""
-    install = [environment.python, "-m", "pip", "install", "--quiet", *environment.packages, *BESIDE]
+    pip = [sys.executable, "-m", "pip", "--python", environment.python]
+    install = [*pip, "install", "--quiet", "--no-compile", *environment.packages, *BESIDE]
     try:
-        subprocess.run([sys.executable, "-m", "venv", str(environment.folder)], check=True)
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(environment.folder)], check=True)
         return subprocess.run(install, cwd=ROOT, check=False).returncode == 0
     except (subprocess.SubprocessError, OSError) as error:
         say(str(error))

@@ -102,7 +102,7 @@ def test_propensities_are_learned_of_the_log_where_none_are_told() -> None:
 @pytest.mark.parametrize("interval", ["delta", "bootstrap"])
 def test_intervals_cover_the_truth_where_the_model_is_right(interval: str) -> None:
     hits: dict[str, list[bool]] = {}
-    for seed in range(100, 160 if interval == "delta" else 130):
+    for seed in range(100, 130 if interval == "delta" else 120):
         shown = logged("pbm", impressions=4000, seed=seed)
         orders = runs(shown)
         systems = {name: frame(orders[name]) for name in ("ranker", "best")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from tests.judging.pooling import trials as pooling
 from tests.pages.parts import write_parts
 from tests.support.trials_agreement import rows_of_agreement
 from tests.trials import arms, corrected, differences, few, interleaving, means, pairs, plans, sequences, verdicts
@@ -24,6 +25,7 @@ TABLES = {
     "plans": plans.of_plans,
     "interleaving": interleaving.of_interleaving,
     "corrected": corrected.of_corrected,
+    "pool": pooling.rows,
 }
 """What makes each table, by name."""
 

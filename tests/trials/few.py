@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from tests.judging.pooling import trials as pooling
+from tests.judging.pooling.simulated import SETTINGS, Setting
 from tests.support import trials_gsb
 from tests.trials import arms, differences, means, pairs, plans, sequences
 
@@ -29,6 +31,12 @@ def of_verdicts(setting: trials_gsb.Setting) -> tuple[float, ...]:
     """Coverage, errors and what is withheld, of a setting of verdicts."""
     row = trials_gsb.tried(setting, FEW, np.random.default_rng(1))
     return row["coverage"], row["errors"], row["withheld"]
+
+
+def of_pools(setting: Setting, metric: str, depth: int) -> list[float]:
+    """What each order of judging needs: the shares that are right after each budget, the mean and the median."""
+    found = pooling.outcomes(setting, metric, depth, FEW // 2).values()
+    return [share for one in found for share in (*one.right, one.mean, one.median, *(one.bounds or ()))]
 
 
 def cells(of: Callable[..., Any], asked: Iterable[tuple[Any, ...]], queries: int = QUERIES) -> dict[str, Any]:
@@ -47,6 +55,7 @@ CASES: dict[str, dict[str, Callable[[], Any]]] = {
     "plans": cells(plans.plan_trial, ((words,) for words in plans.KINDS)),
     "looks": cells(sequences.left_out, ((words,) for words in sequences.VERDICTS), 100),
     "gsb": {f"{s.words}, {s.queries}": partial(of_verdicts, s) for s in trials_gsb.SETTINGS if not s.segments},
+    "pool": {f"{s.words}, {m}": partial(of_pools, s, m, depth) for s, (m, depth) in product(SETTINGS, pooling.METRICS)},
 }
 """What is repeated, by table and by its words."""
 

@@ -17,7 +17,6 @@ from tests.judging.pooling.trials import (
     in_order,
     outcomes,
     pooled,
-    rows,
     settled,
 )
 from tests.pages.parts import part
@@ -123,9 +122,3 @@ def test_the_order_of_the_pool_needs_fewer_judgments_of_every_metric(setting: Se
     assert found["pool"].mean < 0.7 * found["random"].mean
     if metric in ("p@10", "dcg@10"):  # nothing is divided by what there is to find, which shared documents tell
         assert found["pool"].mean < found["depth"].mean
-
-
-@pytest.mark.needs("simulation")
-def test_the_table_of_the_documentation_is_that_of_the_trials() -> None:
-    table = part("trials pool").rstrip()
-    assert table.splitlines() == rows()

@@ -1,8 +1,7 @@
 """Trials of pools: how many judgments it takes until two systems are told apart as by all of them.
 
 Simulated rankings of two systems whose relevance is known. All pairs of a pool are judged, in the order of the pool and
-in two others; after each judgment it is seen which system is better, and whether the bounds decide it. Run as a module
-to write the table of docs/explanation/pooling.md.
+in two others; after each judgment it is seen which system is better, and whether the bounds decide it.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from numpy.typing import NDArray
 
 import sqlrank
 from tests.judging.pooling.simulated import GRADES, LENGTH, SETTINGS, Data, Setting, simulated, tables
-from tests.pages.parts import write_parts
 
 EXPERIMENTS = 400
 BUDGETS = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8)
@@ -198,7 +196,3 @@ def rows() -> list[str]:
                 cells = [*first, names[order], *right, *needed, *([] if found.bounds else ["none", "none"])]
                 lines.append(f"| {' | '.join(cells)} |")
     return lines
-
-
-if __name__ == "__main__":
-    write_parts({"trials pool": rows()})
