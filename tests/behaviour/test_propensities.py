@@ -172,6 +172,8 @@ def test_a_coin_needs_its_column() -> None:
 
     with pytest.raises(DataError, match="no column that says which position was exchanged"):
         propensities(data.drop(columns="swap"), method="swap")
+    with pytest.raises(DataError, match="no impression has a position in swap: nothing was exchanged"):
+        propensities(data.assign(swap=None), method="swap")
     with pytest.raises(DataError, match="nothing was clicked at position 2"):
         propensities(counted(2, 10, 0, 30), method="swap")
 
