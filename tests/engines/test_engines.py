@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
 import random
+import re
 from collections.abc import Iterable
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pytest
@@ -45,6 +48,11 @@ def has_table(case: Case) -> bool:
 
 
 FEWER = [case.text for case in SOME if not has_table(case)]
+EVERY_STEP = [
+    *("ndcg", "ndcg(gain=exp2, discount=letor, ideal=retrieved)@3", "p_plus", "bpref"),
+    *("set_f(beta=0.5)", "nerr@3", "nerr8@7", "num_rel"),
+]
+"""Metrics that together take every step: how rows are read and told apart is written in the steps."""
 SUMMARISED = [*FEWER[::3], "num_rel(rel=2)", "num_ret"]
 """Fewer metrics for the summaries, in which some engines compute each apart."""
 
@@ -74,6 +82,47 @@ RECOMPUTING = ("clickhouse", "datafusion", "snowflake", "spark")
 """Engines that compute a step again for each metric of a summary."""
 
 
+class Rows(NamedTuple):
+    """Rows and the names of their columns."""
+
+    columns: list[str]
+    rows: list[Row]
+
+    def only(self, columns: list[str]) -> Rows:
+        """Some of the columns."""
+        places = [self.columns.index(column) for column in columns]
+        return Rows(columns, [tuple(row[place] for place in places) for row in self.rows])
+
+
+class Evaluated(NamedTuple):
+    """What sqlrank gives: values by query and by metric, the names of segments, and how it read the metrics."""
+
+    per_query: Rows
+    rows: Rows
+    by: list[str]
+    language: Any
+
+    def means(self, metrics: list[str]) -> Rows:
+        """The values of some of the metrics."""
+        asked = {measure.text for measure in parse_measures(metrics, self.language)}
+        place = self.rows.columns.index("metric")
+        return Rows(self.rows.columns, [row for row in self.rows.rows if row[place] in asked])
+
+
+EVALUATED: dict[bytes, Evaluated] = {}
+"""What was evaluated, by its inputs."""
+
+
+def evaluated(run: Any = None, qrels: Any = None, metrics: Any = (), **options: Any) -> Evaluated:
+    """What sqlrank gives for these inputs, which is computed once for all engines."""
+    inputs = pickle.dumps((run, qrels, metrics, options))
+    if inputs not in EVALUATED:
+        with sqlrank.evaluate(run, qrels, metrics, **options) as result:
+            by_query, means = (Rows(found.columns, found.fetchall()) for found in (result.per_query, result.rows))
+            EVALUATED[inputs] = Evaluated(by_query, means, list(result.by), result.language)
+    return EVALUATED[inputs]
+
+
 def near(value: Any, wanted: Any) -> bool:
     """Whether two values agree, numbers to 1e-9."""
     if isinstance(value, int | float) and isinstance(wanted, int | float):
@@ -87,18 +136,17 @@ def keyed(columns: list[str], rows: list[Row], keys: list[str]) -> dict[Row, dic
     return {tuple(row[key] for key in keys): row for row in named}
 
 
-def assert_same_rows(connection: Session, statement: str, relation: Any, keys: list[str]) -> None:
-    """Run the statement in the engine and compare each value with those of the relation of sqlrank.
+def assert_same_rows(connection: Session, statement: str, given: Rows, keys: list[str]) -> None:
+    """Run the statement in the engine and compare each value with those of sqlrank.
 
     A statement for one run does not name its system.
     """
     columns, rows = connection.query(statement)
     named = "system" in columns
     keys = keys if named else [key for key in keys if key != "system"]
-    theirs = relation.fetchall()
     found = keyed(columns, rows, keys)
-    wanted = keyed(relation.columns, theirs, keys)
-    assert len(rows) == len(theirs) == len(wanted) > 0
+    wanted = keyed(*given, keys)
+    assert len(rows) == len(given.rows) == len(wanted) > 0
     assert found.keys() == wanted.keys()
     different = [
         f"{column} of {[str(part)[-12:] for part in key]}: {found[key][column]} instead of {value}"
@@ -112,40 +160,52 @@ def assert_same_rows(connection: Session, statement: str, relation: Any, keys: l
 
 
 def assert_same_statements(
-    engine: str, result: sqlrank.Result, qrels: str | None, asked: list[str], run: str = "found", **options: Any
+    engine: str, result: Evaluated, qrels: str | None, asked: list[str], run: str = "found", **options: Any
 ) -> None:
     """Compare the per-query rows of the metrics asked, and the summary of some of them."""
     statement = sqlrank.sql(run, qrels, asked, dialect=engine, **options)
     assert_same_rows(OPEN[engine], statement, result.per_query, ["system", "query_id", *result.by])
     some = [text for text in SUMMARISED if text in asked][:: 3 if engine in RECOMPUTING else 1]
     statement = sqlrank.sql(run, qrels, some, dialect=engine, summary=True, **options)
-    metrics = ", ".join(f"'{measure.text}'" for measure in parse_measures(some, result.language))
-    relation = result.rows.filter(f"metric in ({metrics})")
-    assert_same_rows(OPEN[engine], statement, relation, ["system", "metric", *result.by])
+    assert_same_rows(OPEN[engine], statement, result.means(some), ["system", "metric", *result.by])
 
 
-def shapes(cases: list[Case]) -> list[Case]:
+def shapes(cases: list[Case], of_each: bool = True) -> list[Case]:
     """Cases that hold every word that a parameter of a metric can have; any number stands for all numbers.
 
-    An engine may misread a part of an expression: words choose the parts, and numbers fill the places in them.
+    An engine may misread a part of an expression: words choose the parts, and numbers fill the places in them. A word
+    is the same text in all metrics, so that an engine that is slow is asked for each word and each metric once.
     """
     seen: set[object] = set()
     kept = []
     for case in cases:
         words = {name: value if isinstance(value, str) else "number" for name, value in case.parameters.items()}
-        chosen = {(case.metric, *word) for word in [*words.items(), ("k", "number" if case.k else "none")]}
+        cut = ("k", "number" if case.k else "none")
+        chosen: set[object] = {(case.metric if of_each else "", *word) for word in [*words.items(), cut]}
+        chosen.add(case.metric)
         if not chosen <= seen:
             kept.append(case)
             seen |= chosen
     return kept
 
 
+def steps(metrics: list[str]) -> set[str]:
+    """The steps of a statement, alike for all gains."""
+    named = re.findall(r"^(\w+) as (?:\w+ )*\($", sqlrank.sql("found", "judged", metrics), re.MULTILINE)
+    return {name.replace("_exp2", "") for name in named}
+
+
+def test_the_metrics_that_take_every_step_take_those_of_many_others() -> None:
+    assert steps(FEWER) == steps(EVERY_STEP)
+    assert len(steps(EVERY_STEP)) > 15
+
+
 @on_engines("family", FAMILIES, every=True)
 def test_all_metrics_with_many_parameters_agree(engine: str, family: str) -> None:
-    asked = fitting(engine, shapes(FAMILIES[family]))
+    asked = fitting(engine, shapes(FAMILIES[family], of_each=engine != "spark"))
     statement = sqlrank.sql("found", "judged", asked, dialect=engine)
 
-    result = sqlrank.evaluate(qrels=QRELS, metrics=asked, systems={"found": RUN})
+    result = evaluated(qrels=QRELS, metrics=asked, systems={"found": RUN})
 
     assert_same_rows(session(engine, **TABLES), statement, result.per_query, ["system", "query_id"])
 
@@ -160,28 +220,43 @@ IN_ONE_STEP = [
 """Metrics that are sums over the judged documents of a query, whose statement is the short one."""
 
 
+def frame(case: Case) -> str:
+    """The short statement of a metric without its expressions: its steps, and how they are joined and cut."""
+    statement = re.sub(r"(hits|ideal)_\w+", r"\1", sqlrank.sql("found", "judged", case.text, dialect="sqlite"))
+    parts = re.findall(r"^ *((?:from|where|group by|\w+ join) .*|\w+ as \()$", statement, re.MULTILINE)
+    return re.sub(r"\d+(\.\d+)?", "N", "\n".join(parts))
+
+
+@cache
+def of_every_frame() -> list[Case]:
+    """The metric of the shortest name for each frame of a short statement."""
+    return list({frame(case): case for case in sorted(IN_ONE_STEP, key=lambda case: -len(case.text))}.values())
+
+
 @on_engines("conventions", [{}, {"empty": "skip", "order": "asc"}, {"ties": "doc-asc", "judgments": "max"}], every=True)
 def test_metrics_that_take_one_step_agree_alone_and_together(engine: str, conventions: dict[str, Any]) -> None:
+    """Alone are asked every word of a parameter and every frame; the expressions are the same text in both."""
     session(engine, **TABLES)
-    together = list(dict.fromkeys(fitting(engine, IN_ONE_STEP)))
-    asked = together[:: SLOW.get(engine, 1)]
-    assert len(together) > 40
+    shaped, framed = fitting(engine, shapes(IN_ONE_STEP)), fitting(engine, of_every_frame())
+    alone = list(dict.fromkeys([*shaped[:: SLOW.get(engine, 1)], *framed]))
+    together = list(dict.fromkeys([*shaped, *framed] if conventions else fitting(engine, IN_ONE_STEP)))
+    assert len(framed) >= 10
+    assert len(together) > 80
 
-    result = sqlrank.evaluate(qrels=QRELS, metrics=together, systems={"found": RUN}, **conventions)
+    result = evaluated(qrels=QRELS, metrics=together, systems={"found": RUN}, **conventions)
 
-    alone = [[text] for text in asked] if not conventions else []
-    for some in (*alone, together):
+    for some in (*([text] for text in alone if not conventions), together):
         statement = sqlrank.sql("found", "judged", some, dialect=engine, **conventions)
         assert "run_rows" not in statement
-        columns = ", ".join(measure.column for measure in parse_measures(some))
-        assert_same_rows(OPEN[engine], statement, result.per_query.project(f"query_id, {columns}"), ["query_id"])
+        columns = ["query_id", *(measure.column for measure in parse_measures(some))]
+        assert_same_rows(OPEN[engine], statement, result.per_query.only(columns), ["query_id"])
 
 
 @on_engines("conventions", CONVENTIONS)
 def test_metrics_agree_under_the_conventions(engine: str, conventions: dict[str, Any]) -> None:
     asked = fitting(engine, BROAD)
 
-    result = sqlrank.evaluate(qrels=QRELS, metrics=asked, systems={"found": RUN}, **conventions)
+    result = evaluated(qrels=QRELS, metrics=asked, systems={"found": RUN}, **conventions)
 
     session(engine, **TABLES)
     assert_same_statements(engine, result, "judged", asked, **conventions)
@@ -196,7 +271,7 @@ def test_copies_and_several_raters_agree(engine: str, judgments: str) -> None:
     rng.shuffle(found)
     options: dict[str, Any] = {"judgments": judgments, "duplicates": "best"}
 
-    result = sqlrank.evaluate(
+    result = evaluated(
         qrels=arrow(judged, *QRELS_COLUMNS),
         metrics=texts(cases),
         systems={"found": arrow(found, *RUN_COLUMNS)},
@@ -214,10 +289,10 @@ def test_rankings_by_rank_agree(engine: str) -> None:
     ]
     columns = ("query_id", "doc_id", "rank")
 
-    result = sqlrank.evaluate(qrels=QRELS, metrics=FEWER, systems={"found": arrow(rows, *columns)})
+    result = evaluated(qrels=QRELS, metrics=EVERY_STEP, systems={"found": arrow(rows, *columns)})
 
     session(engine, found=(rows, columns), judged=TABLES["judged"])
-    assert_same_statements(engine, result, "judged", FEWER, columns={"rank": "rank"})
+    assert_same_statements(engine, result, "judged", EVERY_STEP, columns={"rank": "rank"})
 
 
 @on_engines("labelled", [False, True], every=True)
@@ -238,16 +313,16 @@ def test_queries_of_several_columns_agree(engine: str, labelled: bool) -> None:
         columns = (*columns, "relevance")
     options: dict[str, Any] = {"columns": {"query_id": "user_name,date", "doc_id": "item,shop"}}
 
-    result = sqlrank.evaluate(
+    result = evaluated(
         qrels=None if labelled else arrow(judged, *names, "relevance"),
-        metrics=FEWER,
+        metrics=EVERY_STEP,
         systems={"found": arrow(found, *columns)},
         **options,
     )
 
     assert result.per_query.columns[2:4] == ["user_name", "date"]
     session(engine, found=(found, columns), judged=(judged, (*names, "relevance")))
-    assert_same_statements(engine, result, None if labelled else "judged", FEWER, **options)
+    assert_same_statements(engine, result, None if labelled else "judged", EVERY_STEP, **options)
 
 
 LISTS = {
@@ -312,7 +387,7 @@ def test_lists_agree(engine: str, form: str) -> None:
         pytest.skip("fakesnow mixes up the places of values where several rows hold lists")
     if "separator" in options and not DIALECTS[engine].split:
         with pytest.raises(UsageError, match="cannot split texts at a separator"):
-            sqlrank.sql("found", "judged", FEWER, dialect=engine, **options)
+            sqlrank.sql("found", "judged", EVERY_STEP, dialect=engine, **options)
         return
     # White space around the parts of a text is not of the ids.
     found: list[Row] = sorted(rows_of(RUN), key=lambda row: (row[0], -row[2], row[1]))
@@ -325,14 +400,14 @@ def test_lists_agree(engine: str, form: str) -> None:
     else:
         table, order = arrow(found, *RUN_COLUMNS), "score"
 
-    result = sqlrank.evaluate(
+    result = evaluated(
         qrels=arrow(judged, *QRELS_COLUMNS),
-        metrics=FEWER,
+        metrics=EVERY_STEP,
         systems={"found_lists": table},
         columns={order: order},
     )
 
-    assert_same_statements(engine, result, "judged_lists", FEWER, run="found_lists", **options)
+    assert_same_statements(engine, result, "judged_lists", EVERY_STEP, run="found_lists", **options)
 
 
 def systems_rows() -> list[Row]:
@@ -357,10 +432,10 @@ def test_several_systems_agree(engine: str, labelled: bool, conventions: dict[st
         columns = (*columns, "relevance")
     judged = None if labelled else "judged"
 
-    result = sqlrank.evaluate(arrow(rows, *columns), None if labelled else QRELS, FEWER, **conventions)
+    result = evaluated(arrow(rows, *columns), None if labelled else QRELS, EVERY_STEP, **conventions)
 
     session(engine, found=(rows, columns), judged=TABLES["judged"])
-    assert_same_statements(engine, result, judged, FEWER, columns={"system": "system"}, **conventions)
+    assert_same_statements(engine, result, judged, EVERY_STEP, columns={"system": "system"}, **conventions)
 
 
 @on_engines("conventions", [{}, {"unjudged": "remove", "depth": 4}, {"query_set": "run"}])
@@ -368,10 +443,10 @@ def test_labelled_export_of_one_system_agrees(engine: str, conventions: dict[str
     rows = [(*row, QRELS.get(row[0], {}).get(row[1])) for row in rows_of(RUN)]
     columns = (*RUN_COLUMNS, "relevance")
 
-    result = sqlrank.evaluate(metrics=FEWER, systems={"found": arrow(rows, *columns)}, **conventions)
+    result = evaluated(metrics=EVERY_STEP, systems={"found": arrow(rows, *columns)}, **conventions)
 
     session(engine, found=(rows, columns))
-    assert_same_statements(engine, result, None, FEWER, **conventions)
+    assert_same_statements(engine, result, None, EVERY_STEP, **conventions)
 
 
 def asked_rows() -> list[Row]:
@@ -401,10 +476,10 @@ def test_segments_and_weights_of_a_table_of_queries_agree(engine: str, several: 
     session(engine, found=found, judged=TABLES["judged"], asked=(asked, columns))
     relation = arrow(*found[:1], *found[1])
 
-    result = sqlrank.evaluate(
+    result = evaluated(
         relation if several else None,
         QRELS,
-        FEWER,
+        EVERY_STEP,
         systems=None if several else {"found": relation},
         queries=arrow(asked, *columns),
         by=segments,
@@ -416,7 +491,7 @@ def test_segments_and_weights_of_a_table_of_queries_agree(engine: str, several: 
         engine,
         result,
         "judged",
-        FEWER,
+        EVERY_STEP,
         queries="asked",
         by=[f"queries.{name}" for name in segments],
         weight="queries.weight" if weighted else None,
@@ -436,10 +511,10 @@ def test_segments_of_the_run_and_weights_of_the_judgments_agree(engine: str, sev
     columns = ("system", *RUN_COLUMNS, "market"), (*QRELS_COLUMNS, "weight")
     relation = arrow(found, *columns[0])
 
-    result = sqlrank.evaluate(
+    result = evaluated(
         relation if several else None,
         arrow(judged, *columns[1]),
-        FEWER,
+        EVERY_STEP,
         systems=None if several else {"found": relation.drop_columns("system")},
         by="market",
         weight="weight",
@@ -451,7 +526,7 @@ def test_segments_of_the_run_and_weights_of_the_judgments_agree(engine: str, sev
         engine,
         result,
         "judged",
-        FEWER,
+        EVERY_STEP,
         by="market",
         weight="qrels.weight",
         query_set=query_set,
@@ -463,7 +538,7 @@ def test_segments_of_the_run_and_weights_of_the_judgments_agree(engine: str, sev
 def test_one_query_has_no_standard_error_in_either(engine: str) -> None:
     run, qrels = {"q": {"a": 2.0, "b": 1.0}}, {"q": {"b": 1.0}}
 
-    result = sqlrank.evaluate(qrels=qrels, metrics="ap", systems={"found": run})
+    result = evaluated(qrels=qrels, metrics="ap", systems={"found": run})
 
     connection = session(engine, found=(rows_of(run), RUN_COLUMNS), judged=(rows_of(qrels), QRELS_COLUMNS))
     statement = sqlrank.sql("found", "judged", "ap", dialect=engine, summary=True)
@@ -540,7 +615,7 @@ def places(row: dict[str, str]) -> int:
 def test_means_over_the_orders_of_ties_agree(engine: str) -> None:
     asked = fitting(engine, [case for case in LINEAR[::4] if case.metric not in {"gauc", "grouped_ap", "auc"}])
 
-    result = sqlrank.evaluate(qrels=QRELS, metrics=asked, systems={"found": RUN}, ties="average")
+    result = evaluated(qrels=QRELS, metrics=asked, systems={"found": RUN}, ties="average")
 
     session(engine, **TABLES)
     assert_same_statements(engine, result, "judged", asked, ties="average")
@@ -550,8 +625,8 @@ def test_means_over_the_orders_of_ties_agree(engine: str) -> None:
 def test_metrics_of_scores_agree(engine: str, conventions: dict[str, Any]) -> None:
     connection = session(engine, **TABLES)
 
-    result = sqlrank.evaluate(qrels=QRELS, metrics=texts(score_pairs.CASES), systems={"found": RUN}, **conventions)
-    overall = sqlrank.evaluate(qrels=QRELS, metrics=texts(score_pairs.AUC), systems={"found": RUN}, **conventions)
+    result = evaluated(qrels=QRELS, metrics=texts(score_pairs.CASES), systems={"found": RUN}, **conventions)
+    overall = evaluated(qrels=QRELS, metrics=texts(score_pairs.AUC), systems={"found": RUN}, **conventions)
 
     statement = sqlrank.sql("found", "judged", texts(score_pairs.CASES), dialect=engine, **conventions)
     assert_same_rows(connection, statement, result.per_query, ["system", "query_id"])
@@ -570,15 +645,12 @@ def test_metrics_of_what_is_shown_agree(engine: str, conventions: dict[str, Any]
     connection = session(engine, **tables)
 
     options = recommender.INPUTS | conventions
-    result = sqlrank.evaluate(
-        qrels=recommender.QRELS, metrics=[*asked, *whole], systems={"found": recommender.RUN}, **options
-    )
+    result = evaluated(qrels=recommender.QRELS, metrics=[*asked, *whole], systems={"found": recommender.RUN}, **options)
 
     statement = sqlrank.sql("found", "judged", asked, dialect=engine, **inputs, **conventions)
     assert_same_rows(connection, statement, result.per_query, ["system", "query_id"])
     statement = sqlrank.sql("found", "judged", whole, dialect=engine, **inputs, **conventions)
-    names = ", ".join(f"'{measure.text}'" for measure in parse_measures(whole))
-    assert_same_rows(connection, statement, result.rows.filter(f"metric in ({names})"), ["system", "metric"])
+    assert_same_rows(connection, statement, result.means(whole), ["system", "metric"])
 
 
 @on_engines("conventions", [{}, {"depth": 3, "query_set": "run", "ties": "worst"}])
@@ -588,7 +660,7 @@ def test_metrics_of_readers_agree(engine: str, conventions: dict[str, Any]) -> N
     connection = session(engine, judged=(rows_of(readers.QRELS), QRELS_COLUMNS), **tables)
 
     options: dict[str, Any] = {"items": readers.ITEMS, **conventions}
-    result = sqlrank.evaluate(qrels=readers.QRELS, metrics=asked, systems={"found": readers.RUN}, **options)
+    result = evaluated(qrels=readers.QRELS, metrics=asked, systems={"found": readers.RUN}, **options)
 
     statement = sqlrank.sql("found", "judged", asked, dialect=engine, items="items", **conventions)
     assert_same_rows(connection, statement, result.per_query, ["system", "query_id"])
@@ -613,7 +685,7 @@ def test_metrics_of_subtopics_agree(engine: str, conventions: dict[str, Any], gr
             sqlrank.sql("found", "judged", asked, dialect=engine, columns=columns)
         return
 
-    result = sqlrank.evaluate(
+    result = evaluated(
         qrels=diversity.rows_of(diversity.JUDGED), metrics=asked, systems={"found": diversity.RUN}, **conventions
     )
 
@@ -637,14 +709,13 @@ def test_metrics_of_documents_that_weigh_agree(engine: str, conventions: dict[st
     connection = session(engine, found=(rows_of(RUN), RUN_COLUMNS), judged=judged)
 
     options: dict[str, Any] = {"qrels": arrow(weighed, *judged[1]), "systems": {"found": RUN}, **conventions}
-    result = sqlrank.evaluate(metrics=WEIGHED, **options)
+    result = evaluated(metrics=WEIGHED, **options)
 
     statement = sqlrank.sql("found", "judged", WEIGHED, dialect=engine, **conventions)
     assert_same_rows(connection, statement, result.per_query, ["system", "query_id"])
     some = WEIGHED[:: 3 if engine in RECOMPUTING else 1]
     statement = sqlrank.sql("found", "judged", some, dialect=engine, summary=True, **conventions)
-    names = ", ".join(f"'{text}'" for text in some)
-    assert_same_rows(connection, statement, result.rows.filter(f"metric in ({names})"), ["system", "metric"])
+    assert_same_rows(connection, statement, result.means(some), ["system", "metric"])
 
 
 HOSTILE = [

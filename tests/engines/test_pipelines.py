@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,13 @@ def daily() -> tuple[list[Row], tuple[str, ...]]:
     """The rankings of every day, each with its day and the country of its query."""
     rows = [(*row, day, f"of {row[0]}") for day, run in RUNS.items() for row in rows_of(run)]
     return rows, (*RUN_COLUMNS, "ds", "country")
+
+
+@cache
+def evaluated(day: str, *metrics: str) -> tuple[dict[str, Any], dict[str, float | None]]:
+    """The values of a day by query, and their means."""
+    with sqlrank.evaluate(RUNS[day], QRELS, list(metrics)) as result:
+        return result.to_dict(), {text: result[text] for text in metrics}
 
 
 def run_script(engine: Session, script: str) -> None:
@@ -84,8 +92,8 @@ def test_each_run_adds_the_first_partition_that_the_table_does_not_hold(engine: 
 
     assert columns == ["ds", "query_id", "country", "ndcg_at_10", "ap"]
     for day in DAYS:
-        with sqlrank.evaluate(RUNS[day], QRELS, METRICS) as result:
-            wanted = {query: [row[text] for text in METRICS] for query, row in result.to_dict().items()}
+        by_query, _ = evaluated(day, *METRICS)
+        wanted = {query: [row[text] for text in METRICS] for query, row in by_query.items()}
         found = {row[1]: row[2:] for row in rows if row[0] == day}
         assert found.keys() == wanted.keys()
         assert len([row for row in rows if row[0] == day]) == len(found)
@@ -106,9 +114,9 @@ def test_a_summary_of_each_partition_is_added(engine: str, metrics: list[str]) -
 
     assert len(rows) == len(DAYS) * len(metrics)
     for day in DAYS:
-        result = sqlrank.evaluate(RUNS[day], QRELS, metrics)
+        _, means = evaluated(day, *metrics)
         found = {row[1]: row[2] for row in rows if row[0] == day}
-        assert found == {text: pytest.approx(result[text], rel=1e-9) for text in metrics}
+        assert found == {text: pytest.approx(means[text], rel=1e-9) for text in metrics}
 
 
 def test_the_table_that_is_added_to_may_be_called_as_a_step() -> None:
@@ -191,13 +199,18 @@ BROKEN: dict[str, tuple[dict[str, list[Row]], str, str]] = {
 }
 
 
+@on_engines("", every=True)
+def test_a_check_of_rows_without_a_fault_finds_nothing(engine: str) -> None:
+    statement = sqlrank.sql("found", "judged", METRICS, dialect=engine, check=True)
+    assert session(engine, **CLEAN).query(statement)[1] == []
+
+
 @on_engines("broken", BROKEN, every=True)
 def test_a_check_gives_a_row_for_each_finding(engine: str, broken: str) -> None:
     more, finding, kind = BROKEN[broken]
     added = {name: ([*rows, *more.get(name, [])], columns) for name, (rows, columns) in CLEAN.items()}
     statement = sqlrank.sql("found", "judged", METRICS, dialect=engine, check=True)
 
-    assert session(engine, **CLEAN).query(statement)[1] == []
     columns, rows = session(engine, **added).query(statement)
     assert columns == ["finding", "input", "findings", "query_id", "doc_id"]
     assert [row[:3] for row in rows] == [(finding, kind, 1)]

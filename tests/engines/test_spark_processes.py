@@ -22,7 +22,13 @@ SECONDS_TO_START = 90
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where Spark keeps what its tasks hand on."""
+    return tmp_path_factory.mktemp("scratch")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, scratch: Path) -> Iterator[str]:
     """The address of a server of Spark Connect."""
     home = Path(package("pyspark", "spark").__file__).parent
     with socket.socket() as free:
@@ -35,9 +41,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     words += ["--class", "org.apache.spark.sql.connect.service.SparkConnectServer"]
     log = tmp_path_factory.mktemp("connect") / "log"
     with log.open("wb") as out:
-        started = subprocess.Popen(
-            words, stdout=out, stderr=out, env=os.environ | {"SPARK_LOCAL_IP": "127.0.0.1"}, start_new_session=True
-        )
+        env = os.environ | {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_DIRS": str(scratch)}
+        started = subprocess.Popen(words, stdout=out, stderr=out, env=env, start_new_session=True)
     try:
         deadline = time.monotonic() + SECONDS_TO_START
         while b"Connect server started" not in log.read_bytes():
@@ -64,6 +69,11 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
         for name in ("run", "qrels"):
             connection.execute(f"copy {name} to '{folder / name}.parquet'")
     return [folder / "run.parquet", folder / "qrels.parquet"]
+
+
+def handed_on(scratch: Path) -> set[Path]:
+    """Files that tasks have written for others to read: a job is at work."""
+    return set(scratch.rglob("shuffle_*.data"))
 
 
 def test_connect_gives_the_numbers_of_duckdb(server: str, tmp_path: Path) -> None:
@@ -98,13 +108,19 @@ def test_a_server_that_is_not_there_is_told_at_once() -> None:
 
 
 @pytest.mark.parametrize("connect", [False, True])
-def test_ctrl_c_ends_the_command_and_its_jobs(large: list[Path], request: pytest.FixtureRequest, connect: bool) -> None:
+def test_ctrl_c_ends_the_command_and_its_jobs(
+    large: list[Path], scratch: Path, request: pytest.FixtureRequest, connect: bool
+) -> None:
     package("pyspark", "spark")
     address = request.getfixturevalue("server") if connect else "local[2]"
     words = command("eval", large[0], "--qrels", large[1], "-m", "ndcg", "-m", "ap", "-m", "bpref", "--spark", address)
-    started = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), text=True)
-    time.sleep(10 if connect else 22)
-    assert started.poll() is None
+    env, before = environment() | {"SPARK_LOCAL_DIRS": str(scratch)}, handed_on(scratch)
+    started = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, text=True)
+    deadline = time.monotonic() + SECONDS_TO_START
+    while handed_on(scratch) <= before:
+        assert started.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
 
     at = time.monotonic()
     started.send_signal(signal.SIGINT)

@@ -10,8 +10,8 @@ import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
-from functools import cache
+from dataclasses import dataclass, fields
+from functools import cache, cached_property
 from types import SimpleNamespace
 from typing import Any
 
@@ -21,7 +21,7 @@ import pytest
 import sqlrank
 from sqlrank.conventions import NUMBER, Conventions
 from sqlrank.errors import SqlrankError
-from sqlrank.metrics.language import parse_measures
+from sqlrank.metrics.language import Language, parse_measures
 from tests.support.cases import arrow, same
 from tests.support.spark import spark_session
 from tests.support.tables import hold
@@ -97,6 +97,14 @@ class Data:
     """The judgments with weights, as the labels have."""
     unsigned: Any
     """The judgments without those below 0, which a pool takes for judged and unj@k does not."""
+
+    @cached_property
+    def session(self) -> duckdb.DuckDBPyConnection:
+        """A session in which they are relations."""
+        connection = duckdb.connect(config={"threads": 1})
+        for name in ("run", "qrels", "several", "labelled", "relabelled", "weighed"):
+            connection.register(f"{name}_data", getattr(self, name))
+        return connection
 
 
 def weight_of(query: str, doc: str) -> float:
@@ -185,14 +193,16 @@ def summed(columns: list[str], rows: list[Row], form: Form) -> Values:
 
 
 def computed(inputs: Data, text: str, form: Form, before: str = "") -> Values:
-    """What a statement gives in a session."""
-    with duckdb.connect(config={"threads": 1}) as connection:
-        for name in ("run", "qrels", "several", "labelled", "relabelled", "weighed"):
-            connection.register(f"{name}_data", getattr(inputs, name))
+    """What a statement gives in a session, which keeps nothing of what is made there."""
+    connection = inputs.session
+    connection.begin()
+    try:
         if before:
             connection.execute(before).fetchall()
         relation = connection.sql(text)
         rows, columns = relation.fetchall(), relation.columns
+    finally:
+        connection.rollback()
     if form.summed:
         return summed(columns, rows, form)
     return keyed(columns, rows, columns_in(columns), form)
@@ -351,25 +361,27 @@ def differences(found: Values, wanted: Values) -> list[str]:
 
 
 def evaluated_together(inputs: Data, options: dict[str, Any]) -> dict[str, Values | str]:
-    """The values of each form: forms that read the same inputs are evaluated by one request, if it can be.
+    """The values of each form: forms that read the same rows are evaluated by one request, if it can be.
+
+    Judgments with weights are the others' rows, and so are labels of another name.
 
     A request that is refused for one of its metrics says nothing of the others, so each form is then asked alone.
     """
     found: dict[str, Values | str] = {}
-    alike: dict[tuple[str, str], dict[str, Form]] = {}
+    alike: dict[str, dict[str, Form]] = {}
     for name, form in FORMS.items():
-        alike.setdefault((form.run, form.judged), {})[name] = form
-    for forms in alike.values():
-        united = replace(
-            next(iter(forms.values())),
-            metrics=tuple(dict.fromkeys(metric for form in forms.values() for metric in form.metrics)),
-        )
-        values = outcome(united, inputs, options, evaluated_in_both_ways)
+        if form.judged == "unsigned":
+            found[name] = outcome(form, inputs, options, evaluated)
+        else:
+            alike.setdefault(form.run.removeprefix("re"), {})[name] = form
+    for run, forms in alike.items():
+        metrics = dict.fromkeys(metric for form in forms.values() for metric in form.metrics)
+        values = outcome(Form(run, tuple(metrics), printed, judged="weighed"), inputs, options, evaluated_in_both_ways)
         for name, form in forms.items():
-            if isinstance(values, str) or form.values is pooled or "rel" in options:  # which changes names of metrics
+            if isinstance(values, str):
                 found[name] = outcome(form, inputs, options, evaluated)
             else:
-                found[name] = of_form(values, form)
+                found[name] = of_form(values, form, Language(rel=options.get("rel", 1.0)))
     return found
 
 
@@ -382,12 +394,12 @@ def evaluated_in_both_ways(inputs: Data, form: Form, options: dict[str, Any]) ->
         return found | summed(result.rows.columns, result.rows.fetchall(), form)
 
 
-def of_form(values: Values, form: Form) -> Values:
+def of_form(values: Values, form: Form, language: Language) -> Values:
     """What of the values of many metrics one form gives."""
-    texts = {measure.text for measure in parse_measures(list(form.metrics))}
+    measures = parse_measures(list(form.metrics), language)
+    texts, columns = {measure.text for measure in measures}, {measure.column for measure in measures}
     if form.summed:
         return {key: row for key, row in values.items() if len(key) == 4 and key[0] in texts}
-    columns = {measure.column for measure in parse_measures(list(form.metrics))}
     return {
         key: {name: value for name, value in row.items() if name in columns}
         for key, row in values.items()
