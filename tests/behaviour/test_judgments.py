@@ -139,6 +139,16 @@ WRONG = [
 ]
 
 
+def test_a_click_that_is_clipped_at_one_counts_once() -> None:
+    data, known = pd.DataFrame(log()), {position: 1 / position for position in range(1, 20)}
+    with (
+        judgments(data, method="ctr", min_impressions=0, prior=(1e-9, 1e-9)) as rates,
+        judgments(data, method="ips", min_impressions=0, propensities=known, clip=1) as found,
+    ):
+        clicks = [row["relevance"] for row in rates.to_dicts()]
+        assert [row["relevance"] for row in found.to_dicts()] == pytest.approx(clicks, abs=1e-9)
+
+
 def test_what_cannot_be_done_is_said() -> None:
     data = pd.DataFrame(log())
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from typing import Any
 
+from sqlrank.output.formats import write_with_rows
 from sqlrank.output.tables import Rows, for_people
 from sqlrank.pages.html import Page, Section, fragment_html, page_html
 from sqlrank.pages.tables import Cell, Table, column
@@ -103,3 +105,21 @@ def test_a_table_without_rows_has_its_header() -> None:
 def test_the_heads_of_a_turned_table_stand_to_the_left() -> None:
     table = Table([column("system", ["keyword"]), column("ap", ["0.4"], number=True)]).turned()
     assert [(each.title, each.number) for each in table.columns] == [("system", False), ("keyword", True)]
+
+
+class OneRow:
+    """A relation of one row."""
+
+    def __init__(self) -> None:
+        self.columns = ["system"]
+
+    def iter_rows(self) -> Iterator[tuple[str]]:
+        """The row."""
+        yield ("搜索",)
+
+
+def test_texts_of_other_scripts_stand_in_a_document_as_they_are() -> None:
+    file = io.StringIO()
+    write_with_rows(OneRow(), {"notes": ["查询 q1"]}, file)
+    assert '"system": "搜索"' in file.getvalue()
+    assert '"查询 q1"' in file.getvalue()
