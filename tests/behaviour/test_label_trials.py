@@ -27,6 +27,7 @@ def written(people: str, rankers: str) -> dict[str, str]:
 @pytest.mark.needs("simulation")
 @pytest.mark.parametrize(("people", "rankers"), WORLDS)
 def test_the_table_of_labels_is_what_the_trials_give(people: str, rankers: str) -> None:
+    """One log of 20,000 impressions for each row: each figure is to be the written one, to 0.02."""
     cells = written(people, rankers)
 
     def check(name: str) -> None:
@@ -58,6 +59,7 @@ def test_the_chinese_page_has_the_same_figures() -> None:
 
 @pytest.mark.needs("simulation")
 def test_the_page_says_what_people_who_trust_the_top_do_to_propensities() -> None:
+    """One log of 20,000 impressions, whose figures the page gives to their last digit."""
     found = propensities(logged("trust").frame())
 
     assert_stated(found[2], PAGE, "learns # at position 2, where the truth is 0.574")

@@ -122,6 +122,7 @@ def test_the_ends_are_those_of_numpys_quantiles_of_the_replicates_that_have_a_me
 
 @pytest.mark.needs("simulation")
 def test_shares_of_replicates_are_as_certain_as_of_independent_ones() -> None:
+    """400 seeds: a spread that is 14 % off, four standard errors, is seen."""
     rng = random.Random(4)
     values, number, seeds = [round(100 * rng.expovariate(1)) - 80 for _ in range(40)], 990, 400
     shares = [np.mean([(mean or 0) <= 0 for mean in means]) for means in replicates_of(values, number, range(seeds))]

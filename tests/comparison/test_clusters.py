@@ -174,6 +174,7 @@ def trials(clusters: int, variants: int, number: int, options: dict[str, Any]) -
 @pytest.mark.needs("simulation")
 @pytest.mark.parametrize("test", ERRORS)
 def test_ten_topics_of_five_variants_err_rarely(test: str) -> None:
+    """2,000 experiments: the standard error of 5 % is half a point, and the bound of 6 % two of them above."""
     errors = trials(10, 5, 2000, {"test": test, "cluster": "topic", "replicates": 2000})
     assert errors <= 0.06
     assert_stated(100 * errors, "explanation/comparison.md", ERRORS[test])
@@ -181,5 +182,6 @@ def test_ten_topics_of_five_variants_err_rarely(test: str) -> None:
 
 @pytest.mark.needs("simulation")
 def test_without_clusters_they_err_often() -> None:
+    """2,000 experiments: the standard error of the share is a point at most."""
     errors = trials(10, 5, 2000, {"test": "t"})
     assert_stated(100 * errors, "explanation/comparison.md", "Student's t test then errs in # % of experiments")

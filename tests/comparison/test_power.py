@@ -130,6 +130,7 @@ PILOTS = {
 @pytest.mark.needs("simulation")
 @pytest.mark.parametrize("kind", PILOTS)
 def test_pilots_differ_where_weights_have_a_long_tail(kind: str) -> None:
+    """100 pilots: how far their plans lie apart is known to 7 % of it."""
     differences, weights, _ = zip(*(pilot_of(kind, seed) for seed in range(100)), strict=True)
     second = np.array(differences) - np.min(differences)
     asked = table_of({"a": np.zeros(second.shape), "b": second}, np.array(weights), GRADED)
@@ -158,6 +159,7 @@ FOUND: dict[Any, str] = {
 def test_trials_of_weighted_queries_find_the_planned_difference_with_the_power(
     kind: str, number: int, seed: int
 ) -> None:
+    """2,000 experiments: the standard error of 80 % is 0.9 points, and the bound five of them away."""
     differences, weights, rng = pilot_of(kind, seed)
     promised = planned_difference(kind, seed, number)
     drawn = rng.integers(PILOT, size=(TRIALS, number))

@@ -120,7 +120,7 @@ def test_every_table_of_trials_is_written() -> None:
 @pytest.mark.needs("simulation")
 @pytest.mark.parametrize("table", few.CASES)
 def test_the_first_experiments_of_a_table_give_what_they_gave_when_it_was_written(table: str) -> None:
-    """One experiment of a hundred may fall to the other side of a bound with another version of numpy."""
+    """Of 100 experiments a cell, 1 may fall to the other side of a bound with another version of numpy; 2 are seen."""
     known = few.recorded()[table]
     assert list(known) == list(few.CASES[table])
 

@@ -101,6 +101,7 @@ def test_propensities_are_learned_of_the_log_where_none_are_told() -> None:
 @pytest.mark.needs("simulation")
 @pytest.mark.parametrize("interval", ["delta", "bootstrap"])
 def test_intervals_cover_the_truth_where_the_model_is_right(interval: str) -> None:
+    """Four intervals of 30 logs, or of 20 by the bootstrap: the standard error of 95 % is 2 points or 2.4."""
     hits: dict[str, list[bool]] = {}
     for seed in range(100, 130 if interval == "delta" else 120):
         shown = logged("pbm", impressions=4000, seed=seed)
@@ -125,6 +126,7 @@ def test_intervals_cover_the_truth_where_the_model_is_right(interval: str) -> No
 
 @pytest.mark.needs("simulation")
 def test_bounds_hold_of_what_is_not_supported() -> None:
+    """20 logs: bounds that hold in 86 % of logs would pass one time in twenty."""
     held = []
     for seed in range(20):
         shown = logged("pbm", impressions=4000, seed=seed)
@@ -184,6 +186,7 @@ def test_a_ranking_is_valued_by_lists_that_were_drawn() -> None:
 
 @pytest.mark.needs("simulation")
 def test_intervals_of_weighted_values_cover_the_truth() -> None:
+    """Three intervals of 60 logs: the standard error of 95 % is 1.6 points, and the bound three of them below."""
     attraction = np.array([0.6, 0.4, 0.3, 0.1])
     run = pd.DataFrame({"query_id": "q", "doc_id": ["d0", "d1", "d2"], "score": [3, 2, 1]})
     real, held = 0.6 + 0.4 * 0.4 + 0.4 * 0.6 * 0.3, []

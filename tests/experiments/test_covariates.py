@@ -99,7 +99,7 @@ def test_nobody_known_from_before_is_refused() -> None:
 
 @pytest.mark.needs("simulation")
 def test_what_came_before_leaves_the_errors_at_their_level() -> None:
-    # 160 tests of nothing at 5 %: 8 are expected, and 1 to 15 are within 2.7 standard deviations of 2.8.
+    """160 tests of nothing at 5 %: 8 are expected, and 1 to 15 are within 2.7 standard deviations of 2.8."""
     log = in_one_log(log_of(60, seed=seed, days=3, before=3) for seed in range(160))
     with arms(log, "ctr", baseline="A", before="2026-10-01", by="trial", correction="none") as found:
         chances = [row["p_value"] for row in found.all_rows if not row["is_total"]]

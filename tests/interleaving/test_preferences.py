@@ -188,7 +188,7 @@ def test_heavy_users_with_tastes_of_their_own_make_no_more_errors(options: dict[
 
 @pytest.mark.needs("simulation")
 def test_a_test_of_impressions_alone_would_err_far_more() -> None:
-    """Which is why impressions of a user are not taken for independent."""
+    """Of 300 experiments 12 % err or more, which is why impressions of a user are not taken for independent."""
     found = decisions(experiments(RUNS, users=300, spread=0.2).drop(columns="user_id"))
 
     assert sum(decision != UNDECIDED for decision in found) >= 0.12 * RUNS
@@ -196,6 +196,7 @@ def test_a_test_of_impressions_alone_would_err_far_more() -> None:
 
 @pytest.mark.needs("simulation")
 def test_the_better_ranker_is_found() -> None:
+    """60 experiments: a power of 80 % would find 54 one time in twenty-five."""
     found = decisions(experiments(60, users=400, taste=0.12, spread=0.1))
 
     assert sum(decision == "A is preferred" for decision in found) >= 54

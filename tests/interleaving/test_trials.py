@@ -29,5 +29,6 @@ def test_every_world_is_in_the_table_and_no_vote_of_users_errs_more_than_it_may(
 @pytest.mark.needs("simulation")
 @pytest.mark.parametrize("world", WORLDS[::4], ids=" ".join)
 def test_trials_give_about_what_is_written(world: tuple[str, str, str]) -> None:
+    """40 experiments: the bounds are four standard errors, of 8 points where a share is a half."""
     for found, figure in zip(shares(*world, number=SOME), written(world), strict=True):
         assert found == pytest.approx(figure, abs=4 * (max(figure, 0.05) * (1 - min(figure, 0.95)) / SOME) ** 0.5)

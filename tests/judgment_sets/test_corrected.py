@@ -79,6 +79,7 @@ def test_tau_b_is_as_worked_out_by_hand(one: list[float], other: list[float], ex
 @pytest.mark.parametrize("kind", ERRORS)
 @pytest.mark.parametrize(("labelled", "others"), SIZES)
 def test_intervals_cover_the_truth_and_are_no_wider_than_peoples(kind: str, labelled: int, others: int) -> None:
+    """1,500 experiments: the standard error of 95 % is 0.6 points; coverage is to be 93 to 97 %, and two of them."""
     covered, width = shares(kind, labelled, others)
     assert 0.93 - 2 * 0.0056 <= covered <= 0.97 + 2 * 0.0044
     assert width < (1.04 if kind == "chance alone" else 0.9)

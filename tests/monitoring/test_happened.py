@@ -284,6 +284,7 @@ def test_the_share_that_was_judged_is_weighted_as_the_metrics_are() -> None:
 
 @pytest.mark.needs("simulation")
 def test_a_year_of_a_shop_has_one_drop_and_it_is_found_within_six_days(tmp_path: Path) -> None:
+    """One year of 307 days, in which labels and traffic change and one country loses 3 % for seven days."""
     shop = Shop(queries=2_000, pool=3_000)
 
     def live(first: int, last: int, german: float, factor: float = 1.0, lost: float = 0.0) -> None:

@@ -99,6 +99,7 @@ def test_nothing_is_planned_for_no_difference() -> None:
 @pytest.mark.parametrize("kind", ["normal", "ndcg", "binary"])
 @pytest.mark.parametrize("number", [20, 50, 200])
 def test_trials_find_the_difference_with_the_power(kind: str, number: int) -> None:
+    """2,000 experiments: the standard error of 80 % is 0.9 points, and the bounds three of them away."""
     rng = np.random.default_rng(number)
     shape = (TRIALS, number)
     if kind == "normal":

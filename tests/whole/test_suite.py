@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
+from collections.abc import Iterator
 
 from tests import affected
 from tests.mutants.changes import mutants_of, sources_of
@@ -66,3 +69,17 @@ def test_paths_that_need_something_are_there() -> None:
         {beginning for beginning in FILES if not any(name.startswith(beginning) for name in affected.test_files())},
         "tests/support/needs.py names {}, and no file of tests begins so",
     )
+
+
+def simulations() -> Iterator[tuple[str, str]]:
+    """The name of each test that draws experiments, and its docstring."""
+    for name in affected.test_files():
+        for node in ast.walk(ast.parse((affected.ROOT / name).read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and any("'simulation'" in ast.unparse(d) for d in node.decorator_list):
+                yield f"{name}::{node.name}", ast.get_docstring(node) or ""
+
+
+def test_every_simulation_says_how_many_experiments_it_has_or_what_they_would_miss() -> None:
+    said = dict(simulations())
+    assert len(said) > 30
+    none_lacks({name for name, words in said.items() if not re.search(r"\d", words)}, "{}: no number in its docstring")

@@ -375,6 +375,7 @@ COVERED = {
 @pytest.mark.parametrize(("queries", "left_out"), [(20, "queries"), (50, "queries"), (20, "pairs")])
 @pytest.mark.parametrize("raters", MEASURES)
 def test_intervals_cover_the_agreement_that_there_is(raters: int, queries: int, left_out: str) -> None:
+    """1,000 experiments: the standard error of 95 % is 0.7 points; the page gives the shares to a tenth."""
     truths, covered = measured(judged_queries(0, 20_000, raters)), Counter[str]()
     for seed in range(1, 1001):
         table = judged_queries(seed, queries, raters)

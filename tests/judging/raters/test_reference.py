@@ -493,6 +493,7 @@ HOSTILE = ("query_id", "doc_id", "rater", "relevance")
 @pytest.mark.parametrize("queries", [10, 20, 50])
 @pytest.mark.parametrize("uneven", [False, True])
 def test_the_interval_holds_the_bias_that_there_is(queries: int, uneven: bool) -> None:
+    """1,500 experiments: the standard error of 95 % is 0.6 points, and the bounds three of them away."""
     rng, trials = np.random.default_rng(queries), 1500
     rows = []
     for trial in range(trials):
@@ -513,6 +514,7 @@ def test_the_interval_holds_the_bias_that_there_is(queries: int, uneven: bool) -
 
 @pytest.mark.needs("simulation")
 def test_a_rater_whose_errors_are_blind_to_systems_has_no_bias_between_them_at_equal_grades() -> None:
+    """600 raters: the standard error of 95 % is 0.9 points, and the bound of 93 % two of them below."""
     rng, queries, grades = np.random.default_rng(8), 30, np.random.default_rng(8).integers(0, 4, (30, 12))
     people = [(f"q{query}", f"d{doc}", "people", float(grade)) for (query, doc), grade in np.ndenumerate(grades)]
     found: dict[str, list[tuple[float, float, float]]] = {"system difference": [], "at equal grades": []}

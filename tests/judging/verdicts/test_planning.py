@@ -83,6 +83,7 @@ def test_more_judgments_are_needed_than_there_are() -> None:
 def test_so_many_judgments_as_are_asked_for_decide_four_times_in_five(
     good: int, same: int, bad: int, number: int
 ) -> None:
+    """2,000 experiments: the standard error of 80 % is 0.9 points, and the bounds four of them away."""
     rng = random.Random(2)
     rows = [
         (f"{experiment}", f"{experiment}/{query}", rng.choices((1, 0, -1), (good, same, bad))[0])
