@@ -29,6 +29,10 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 ONCE = {
     "tests/engines/test_spark": "spark",
     "tests/peers/test_ranking_packages.py::test_spark": "spark",
+    "tests/peers/test_peer_packages.py::test_ranx": "ranx",
+    "tests/peers/test_from_ranx": "ranx",
+    "tests/peers/test_tool_files.py::test_a_run_that_ranx": "ranx",
+    "tests/peers/test_tool_files.py::test_the_samples": "ranx",
     "tests/statement/test_conventions.py::test_an_evaluation_in_spark": "spark",
     "tests/monitoring/test_printed.py::test_other_engines": "spark",
     "tests/inputs/test_remote": "remote",

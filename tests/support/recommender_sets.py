@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas
 
-SETS = range(40)
+SETS = range(20)
 K = 3
 
 
