@@ -18,8 +18,6 @@ from scipy import stats
 from statsmodels.stats import inter_rater
 
 import sqlrank
-from sqlrank.errors import DataError
-from sqlrank.judging.raters import rater_agreement
 from sqlrank.judging.raters.measures import METHOD, NO_INTERVAL, agreement_of
 from tests.pages.stated import assert_stated
 from tests.support.cli_helper import FIXTURES, completed, error_of
@@ -398,19 +396,6 @@ def measured(table: Any) -> dict[str, Any]:
         queries.append({"levels": list(patterns), "items": list(patterns.values()), "queries": 1})
         cells.append({"levels": list(pairs), "items": list(pairs.values()), "queries": 1})
     return agreement_of(queries, cells if table.shape[-1] == 2 else [], 0.05)
-
-
-def test_more_levels_than_grades_have_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rater_agreement, "MOST_LEVELS", 3)
-    docs = list("abcd")
-    for grades, many in (([0, 1, 2, 2], False), ([0, 1, 2, 3], True)):
-        tables = [pandas.DataFrame({"query_id": "q", "doc_id": docs, "relevance": grades})] * 2
-        if many:
-            with pytest.raises(DataError, match="of 4 different values, such as 1; agreement is of 3 levels or fewer"):
-                sqlrank.agreement(tables)
-        else:
-            with sqlrank.agreement(tables) as found:
-                assert {row["value"] for row in found.to_dicts()} == {1.0}
 
 
 def test_tables_of_raters_may_be_named() -> None:
