@@ -42,11 +42,15 @@ class Environment:
         return str(self.folder / "bin" / "python")
 
 
+BESIDE = ("pyarrow", "pytest", "pytest-xdist")
+"""What the tests themselves need."""
+TORCH = "torch>=2.13,<2.14"
+"""One release for the environments whose packages need it."""
 ENVIRONMENTS = (
     Environment(
         "rankings",
         ("ranx", "lightgbm", "xgboost", "torchmetrics", "spark"),
-        (".[peers,spark]",),
+        (".[peers,spark]", TORCH),
         (
             "tests/peers/test_peer_packages.py",
             "tests/peers/test_ranking_packages.py",
@@ -64,15 +68,13 @@ ENVIRONMENTS = (
     Environment(
         "further",
         ("catboost", "lenskit", "recbole", "evidently"),
-        (".", "catboost>=1.2.10,<1.3", "lenskit>=2025.8,<2026", "recbole>=1.2.1,<1.3", "evidently>=0.7.23,<0.8"),
+        (".", "catboost>=1.2.10,<1.3", "lenskit>=2025.8,<2026", "recbole>=1.2.1,<1.3", "evidently>=0.7.23,<0.8", TORCH),
         (
             "tests/peers/test_further_packages.py",
             "tests/peers/test_labels_of_tools.py",
         ),
     ),
 )
-BESIDE = ("pyarrow", "pytest", "pytest-xdist", "torch>=2.13,<2.14")
-"""What the tests themselves need, and a release of torch that all packages of an environment stand."""
 
 
 def say(text: str) -> None:

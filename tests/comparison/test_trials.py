@@ -119,7 +119,7 @@ def test_every_table_of_trials_is_written() -> None:
 
 @pytest.mark.needs("simulation")
 @pytest.mark.parametrize("table", few.CASES)
-def test_the_first_experiments_of_a_table_give_what_they_gave_when_it_was_written(table: str) -> None:
+def test_a_hundred_experiments_of_a_cell_give_what_they_gave_when_its_table_was_written(table: str) -> None:
     """Of 100 experiments a cell, 1 may fall to the other side of a bound with another version of numpy; 2 are seen."""
     known = few.recorded()[table]
     assert list(known) == list(few.CASES[table])

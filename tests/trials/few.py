@@ -1,7 +1,7 @@
-"""The first experiments of the tables of trials, as they were when the tables were written.
+"""A hundred experiments of many cells of the tables of trials, and what they gave when the tables were written.
 
-A table takes thousands of experiments a cell. What a test repeats is a hundred of many cells, and these are to give
-what they gave then: a change of a method that changes more than one experiment in a hundred is seen.
+A table takes thousands of experiments a cell, which no test repeats. A hundred of the same kind, drawn apart, are to
+give what they gave then: a change of a method that changes more than one of them is seen.
 """
 
 from __future__ import annotations
