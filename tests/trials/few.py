@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterable
 from dataclasses import astuple, is_dataclass
 from functools import partial
+from hashlib import sha256
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,13 @@ import numpy as np
 
 from tests.judging.pooling import trials as pooling
 from tests.judging.pooling.simulated import SETTINGS, Setting
+from tests.pages.parts import part
 from tests.support import trials_gsb
 from tests.trials import arms, differences, means, pairs, plans, sequences
 
 RECORD = Path(__file__).with_name("few.json")
+PAGES = "tables of the pages"
+"""Where the record keeps a digest of each table as it was written."""
 FEW, QUERIES = 100, 20
 """How many experiments are repeated, and of how many queries or clusters."""
 OF_MEANS = [(values, weights) for values in (*means.MEANS, means.LIMIT) for weights in values.weights]
@@ -60,6 +64,11 @@ CASES: dict[str, dict[str, Callable[[], Any]]] = {
 """What is repeated, by table and by its words."""
 
 
+def digest(name: str) -> str:
+    """What tells the table of a page from any other."""
+    return sha256(part(f"trials {name}").encode()).hexdigest()[:16]
+
+
 def figures(cell: Any) -> list[float]:
     """The figures of a cell, in percent; those that it does not have are left out."""
     shares = astuple(cell) if is_dataclass(cell) and not isinstance(cell, type) else np.atleast_1d(cell)
@@ -80,9 +89,7 @@ def recorded() -> dict[str, dict[str, str]]:
 def record(names: Iterable[str]) -> None:
     """Write the figures of some tables again."""
     found = recorded() if RECORD.exists() else {}
-    found |= {
-        name: {words: written(figures(cell())) for words, cell in CASES[name].items()}
-        for name in names
-        if name in CASES
-    }
+    names = [name for name in names if name in CASES]
+    found |= {name: {words: written(figures(cell())) for words, cell in CASES[name].items()} for name in names}
+    found[PAGES] = found.get(PAGES, {}) | {name: digest(name) for name in names}
     RECORD.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
