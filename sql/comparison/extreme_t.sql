@@ -22,7 +22,7 @@ found as (
     select
         {{ number }} as pair,
         scope,
-        {{ squared_t(sum, added, size, side) }} as squared_t
+        {{ squared_t(sum, added, size, sides[loop.index0]) }} as squared_t
     from observed
 {% if not loop.last %}
 

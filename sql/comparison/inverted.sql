@@ -1,5 +1,5 @@
 {% from "macros/heaps.sql" import largest, smallest %}
--- for each segment, how many replicates are as far from 0{% if side %}, on one side,{% endif %} as what was observed, and the interval of the mean
+-- for each segment, how many replicates are as far from 0{% if sides[0] %}, on one side,{% endif %} as what was observed, and the interval of the mean
 -- differences from which the observed one is not so far as to be significant: a difference that is taken off every query
 -- is passed by a replicate where it is above the smaller mean of the queries that keep and of those that change their sign
 with
@@ -37,9 +37,9 @@ select
 {% set kept_mean %}kept_{{ number }} / kept_weight_{{ weight_of[loop.index0] }}{% endset %}
 {% set turned_mean %}turned_{{ number }} / turned_weight_{{ weight_of[loop.index0] }}{% endset %}
 {% set sum %}2 * kept_{{ number }} - difference_{{ number }}{% endset %}
-{% if side == 1 %}
+{% if sides[loop.index0] == 1 %}
     sum(case when {{ sum }} >= difference_{{ number }} - changed_{{ number }} then 1 else 0 end) as extreme_{{ number }},
-{% elif side == -1 %}
+{% elif sides[loop.index0] == -1 %}
     sum(case when {{ sum }} <= difference_{{ number }} + changed_{{ number }} then 1 else 0 end) as extreme_{{ number }},
 {% else %}
     sum(case when abs({{ sum }}) >= abs(difference_{{ number }}) - changed_{{ number }} then 1 else 0 end) as extreme_{{ number }},

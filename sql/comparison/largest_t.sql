@@ -14,7 +14,7 @@ select
 {% set sum %}2 * signed.kept_{{ number }} - observed.difference_{{ number }}{% endset %}
 {% set added %}observed.squares_{{ number }}{% endset %}
 {% set size %}observed.size_{{ number }}{% endset %}
-        , {{ squared_t(sum, added, size, side) }}
+        , {{ squared_t(sum, added, size, sides[loop.index0]) }}
 {% endfor %}
     )) as largest
 from {{ signed }} as signed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from sqlrank.choices import ALTERNATIVES, ARM_TESTS, UNITS
+from sqlrank.choices import ARM_TESTS, UNITS
 from sqlrank.cli import options as o
 from sqlrank.cli.completion import column_names
 from sqlrank.cli.groups import Group, flag, option, repeated
@@ -55,12 +55,7 @@ class ArmSignificance(o.Alpha):
 
     test: str | None = option("WORD", "Significance test", shown=ARM_TESTS[0], words=ARM_TESTS)
     correction: str | None = o.correction_option("the totals and over the segments")
-    alternative: str | None = option(
-        "WORD",
-        "What the test looks for: a difference either way, or a value of the arm that is greater or less",
-        shown=ALTERNATIVES[0],
-        words=ALTERNATIVES,
-    )
+    alternative: str | None = o.alternative_option()
     all_pairs: bool = flag("Compare every pair of arms, and not each with the baseline alone")
     sequential: bool = flag(
         "Intervals and p that hold whenever one looks, for looking while the test runs", common=True

@@ -508,17 +508,22 @@ def unpaired_flag() -> Any:
     )
 
 
-class Significance(Alpha):
-    """How differences are tested."""
-
-    test: str | None = option("WORD", "Significance test (wilcoxon needs scipy)", shown=TESTS[0], words=TESTS)
-    correction: str | None = correction_option("the totals and over the segments", COMPARISON_CORRECTIONS)
-    alternative: str | None = option(
+def alternative_option() -> Any:
+    """What a test of two systems, or of two arms, looks for."""
+    return option(
         "WORD",
         "What the test looks for: a difference either way, or a candidate that is better (greater) or worse (less)",
         shown=ALTERNATIVES[0],
         words=ALTERNATIVES,
     )
+
+
+class Significance(Alpha):
+    """How differences are tested."""
+
+    test: str | None = option("WORD", "Significance test (wilcoxon needs scipy)", shown=TESTS[0], words=TESTS)
+    correction: str | None = correction_option("the totals and over the segments", COMPARISON_CORRECTIONS)
+    alternative: str | None = alternative_option()
     cluster: str | None = option(
         "COLUMN",
         "Column whose value related queries share, as variants of a topic: they change signs and are drawn together",

@@ -44,7 +44,7 @@ class ArmTests(Significance):
         self.kept: set[str] = set()
         """The tables that are there."""
         self.blocks = math.ceil(questions.replicates / (PLACES * SHARING))
-        self.drawing = {"replicates": questions.replicates, "seed": str(questions.seed), "side": self.side}
+        self.drawing = {"replicates": questions.replicates, "seed": str(questions.seed), "sides": self.sides}
         self.drawing |= {"alpha": self.alpha, "first": 0, "last": self.blocks, "group": None, "few": FEW}
 
     def randomization(self, rows: Rows) -> Findings:
@@ -75,7 +75,7 @@ class ArmTests(Significance):
             ends = (None, None)
         elif row["apart"]:
             ends = interval_of(row, self.alpha)
-        if not row["apart"] and not self.side:
+        if not row["apart"] and not self.questions.side:
             ends = agreeing(ends, row["difference"], p_value <= self.alpha)
         return Finding(p_value, name, *cut(ends, self.paired.pairs[row["pair"] - 1].measure))
 

@@ -84,8 +84,8 @@ def compare(
             in every replicate of the randomization test) or `none`; the rows of the total are one family, those of all
             segments another. With `all_pairs` also `tukey`, for Tukey's honestly significant difference by
             randomization.
-        alternative: whether p values are `two-sided`, or of a value of the candidate that is `greater` or `less` than
-            that of the baseline.
+        alternative: whether p values are `two-sided`, or of a candidate that is better (`greater`) or worse (`less`)
+            than the baseline.
         cluster: a column of queries, named as those of `by`, whose value related queries share, such as variants of one
             topic: whole clusters change signs and are resampled, standard errors are robust to them.
         all_pairs: whether to compare every pair of systems, rather than each with the baseline.

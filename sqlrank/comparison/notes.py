@@ -31,8 +31,6 @@ UNLIKE = 2.0
 
 SIDES = {0: "", 1: ", one-sided: the candidate is better", -1: ", one-sided: the candidate is worse"}
 """What the test looks for, in the remark on it."""
-SIDES_OF_UNITS = {0: "", 1: ", one-sided: the candidate has more", -1: ", one-sided: the candidate has less"}
-"""The same of units, of which less of a metric may be better."""
 
 
 SIDES_OF_ROWS = ("baseline_queries", "queries", "shared_queries")
@@ -77,8 +75,7 @@ def effective_of(rows: Sequence[Row]) -> str:
 def remarks_of(rows: Sequence[Row], questions: Questions, honest: Mapping[str, float]) -> list[str]:
     """How the numbers were made: test, correction, interval and number of queries."""
     drawn = f", {questions.replicates} replicates, seed {questions.seed}" if questions.draws else ""
-    sides = SIDES if questions.noun == "query" else SIDES_OF_UNITS
-    test = f"p: {questions.name_of_test}{sides[questions.side]}{drawn}"
+    test = f"p: {questions.name_of_test}{SIDES[questions.side]}{drawn}"
     if any(row["test"] == "randomization-exact" for row in rows):
         few = f"signs are tried where at most {FEW} queries differ"
         test += f"; all {few if questions.paired else f'labels are tried where there are few {questions.nouns}'}"
@@ -106,6 +103,7 @@ def remarks_of(rows: Sequence[Row], questions: Questions, honest: Mapping[str, f
         Usual(intervals, f"{over}; {adjusted}" if briefly else over),
         *clusters,
         *(f"{metric}: lower is better" for metric in dict.fromkeys(row["metric"] for row in rows if is_lower(row))),
+        *neither_in_words(rows, questions),
         Usual(f"{apart}effect: mean difference / {questions.effect}", apart.removesuffix("; ")),
         *([Usual(f"ties: queries whose values differ by at most {TOLERANCE:g} of the larger one")] * questions.paired),
         *map(Usual, power_remarks(rows, questions.alpha, questions.paired, questions.nouns)),
@@ -116,6 +114,15 @@ def as_usual(questions: Questions, *names: str) -> bool:
     """Whether these questions are asked as they are where nothing is said."""
     usual = Questions()
     return all(getattr(questions, name) == getattr(usual, name) for name in names)
+
+
+def neither_in_words(rows: Sequence[Row], questions: Questions) -> list[str]:
+    """What a one-sided test looks for in metrics of which neither more nor less is better."""
+    metrics = dict.fromkeys(row["metric"] for row in rows if row["sqlrank_better"] == "neither")
+    if not questions.side or not metrics:
+        return []
+    value = "larger" if questions.side > 0 else "smaller"
+    return [f"{', '.join(metrics)}: neither direction is better; the one-sided p is for a {value} value"]
 
 
 def is_lower(row: Row) -> bool:

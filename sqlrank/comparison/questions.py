@@ -55,7 +55,7 @@ class Questions:
     all_pairs: bool = False
     """Whether every pair of systems is compared, rather than each with the baseline."""
     alternative: str = "two-sided"
-    """Whether p values are of a difference either way, or of a value of the candidate that is `greater` or `less`."""
+    """Whether p values are two-sided, or of a candidate that is better (`greater`) or worse (`less`)."""
     cluster: str | None = None
     """A column whose value related queries share, such as those of one topic or user."""
     paired: bool = True
@@ -112,8 +112,12 @@ class Questions:
 
     @property
     def side(self) -> int:
-        """0 for two-sided p values, 1 for `greater`, -1 for `less`."""
+        """0 for two-sided p values, 1 for a candidate that is better, -1 for one that is worse."""
         return {"two-sided": 0, "greater": 1, "less": -1}[self.alternative]
+
+    def side_of(self, better: str) -> int:
+        """The side of 0 on which the difference of a metric is looked for: `lower` values may be better."""
+        return -self.side if better == "lower" else self.side
 
     @property
     def alpha_two_sided(self) -> float:

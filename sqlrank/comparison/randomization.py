@@ -62,7 +62,7 @@ class Randomization:
     """The test of some questions, two-sided or on one side, with that of the largest t where they ask for it."""
 
     def __init__(self, questions: Questions) -> None:
-        self.alpha, self.side, self.joint = questions.alpha, questions.side, questions.joint
+        self.alpha, self.sided, self.joint = questions.alpha, bool(questions.side), questions.joint
 
     def findings(self, rows: Rows, drawn: Iterable[Replicates]) -> Findings:
         """The finding for each row of the comparison."""
@@ -89,7 +89,7 @@ class Randomization:
             uneven = bool(row["apart"]) or mostly_tied(row)
             if row["is_binary"] or (uneven and interval != NONE):
                 interval = interval_of(row, self.alpha)
-            if not row["apart"] and not self.side:
+            if not row["apart"] and not self.sided:
                 interval = agreeing(interval, row["difference"], p_value <= self.alpha)
             name = "randomization-exact" if which in few else "randomization"
             ends_shown = cut(interval, measures[row["pair"]])
@@ -145,7 +145,8 @@ class Randomization:
         for pair, scope, difference, rounded in replicates.engine.execute(statement):
             differences.setdefault((pair, scope), []).append(int(difference))
             slack[pair, scope] = int(rounded)
-        return {which: share_as_far(values, slack[which], self.side) for which, values in differences.items()}
+        sides = replicates.sides
+        return {which: share_as_far(values, slack[which], sides[which[0] - 1]) for which, values in differences.items()}
 
     def enumerated_ends(self, replicates: Replicates, pairs: Sequence[int]) -> dict[Key, Ends]:
         """The intervals where there are few queries: of all choices of signs."""

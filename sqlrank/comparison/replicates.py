@@ -40,7 +40,9 @@ class Replicates:
 
     def __init__(self, paired: Paired, questions: Questions, totals: Sequence[bool], weight: str | None) -> None:
         self.engine, self.pairs, self.totals, self.number = paired.engine, paired.pairs, totals, questions.replicates
-        self.drawing = {"replicates": self.number, "seed": str(questions.seed), "side": questions.side}
+        self.drawing = {"replicates": self.number, "seed": str(questions.seed)}
+        self.sides = [questions.side_of(pair.measure.metric.better) for pair in paired.pairs]
+        self.drawing |= {"sides": self.sides}
         self.drawing |= {"clustered": paired.cluster is not None, "scopes": totals}
         engine, pairs = self.engine, self.pairs
         context = {"paired": sql_text(paired.table), "pairs": pairs, "weighted": weight is not None, "weight": weight}

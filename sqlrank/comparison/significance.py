@@ -26,7 +26,14 @@ class Significance:
 
     def __init__(self, paired: Paired, questions: Questions) -> None:
         self.paired, self.questions, self.engine = paired, questions, paired.engine
-        self.side, self.alpha = questions.side, questions.alpha
+        self.alpha = questions.alpha
+        self.sides = [questions.side_of(pair.measure.metric.better) for pair in paired.pairs]
+        """For each pair, on which side of 0 its difference is looked for; 0 for both."""
+
+    def side_of(self, row: Mapping[str, Any]) -> int:
+        """The side of the pair of a row."""
+        pair: int = row["pair"]
+        return self.sides[pair - 1]
 
     def findings(self, rows: Rows) -> Findings:
         """The finding for each row of the comparison; UsageError if scipy is needed and missing."""
@@ -41,8 +48,8 @@ class Significance:
 
     def sign(self, rows: Rows) -> Findings:
         """The exact sign test: queries won against queries lost."""
-        splits = {key(row): (row["wins"], row["losses"])[:: self.side or 1] for row in rows}
-        test = one_sided_split if self.side else sign_test
+        splits = {key(row): (row["wins"], row["losses"])[:: self.side_of(row) or 1] for row in rows}
+        test = one_sided_split if self.questions.side else sign_test
         return {which: Finding(test(*split), "sign") for which, split in splits.items()}
 
     def student(self, rows: Rows) -> Findings:
@@ -51,8 +58,9 @@ class Significance:
         for row in rows:
             p_value = 1.0 if is_nothing(row) else None
             if has_interval(row) and not all_alike(row):
-                size = self.side * row["difference"] if self.side else abs(row["difference"])
-                chance = one_sided if self.side else two_sided
+                side = self.side_of(row)
+                size = side * row["difference"] if side else abs(row["difference"])
+                chance = one_sided if side else two_sided
                 p_value = chance(size / row["stderr"], row["effective"] - 1)
             found[key(row)] = Finding(p_value, "t")
         return found
@@ -71,7 +79,8 @@ class Significance:
                 by_scope.setdefault(scope, []).append(difference)
             for row in rows:
                 if row["pair"] == number:
-                    found[key(row)] = Finding(wilcoxon(by_scope.get(row["scope"], []), self.side), "wilcoxon")
+                    p_value = wilcoxon(by_scope.get(row["scope"], []), self.side_of(row))
+                    found[key(row)] = Finding(p_value, "wilcoxon")
         return found
 
     def randomization(self, rows: Rows) -> Findings:
@@ -106,7 +115,7 @@ class Significance:
             ends = cut(ends, self.paired.pairs[pair - 1].measure)
             if not has_percentiles(row, self.alpha, self.questions.replicates):
                 ends = NONE
-            drawn = p_value(row, below, above, self.questions.replicates, self.side)
+            drawn = p_value(row, below, above, self.questions.replicates, self.side_of(row))
             found[pair, scope] = Finding(drawn, "bootstrap", *ends)
         return {key(row): found.get(key(row), Finding(1.0 if is_nothing(row) else None, "bootstrap")) for row in rows}
 

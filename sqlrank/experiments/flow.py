@@ -80,7 +80,7 @@ def arms(
         planned: the number of units at which they are narrowest then, chosen before anybody looks; None for 1000.
         test: `t`, `randomization` or `bootstrap`.
         correction: for asking several questions at once, `holm`, `bonferroni`, `bh` or `none`.
-        alternative: whether p values are `two-sided`, or of a value of the arm that is `greater` or `less`.
+        alternative: whether p values are `two-sided`, or of an arm that is better (`greater`) or worse (`less`).
         all_pairs: whether to compare every pair of arms, rather than each with the baseline.
         alpha: the largest adjusted p value that is significant.
         replicates: how many replicates randomization and bootstrap make.

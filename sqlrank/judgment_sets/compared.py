@@ -169,7 +169,8 @@ class JudgmentSets(OpenResult, Presented):
             for row in comparison.all_rows:
                 found.setdefault(self._question(row), []).append(self._row(row, name))
         for name, estimates in self.corrected.items():
-            chances = [each.p_value(self.questions.side) for each in estimates.values()]
+            sides = [self.questions.side_of(self._better[metric]) for *_, metric in estimates]
+            chances = [each.p_value(side) for each, side in zip(estimates.values(), sides, strict=True)]
             correction = self.questions.correction
             adjusted = correct(chances, "holm" if correction in ("max-t", "tukey") else correction)
             for (question, each), p_value, p_adjusted in zip(estimates.items(), chances, adjusted, strict=True):

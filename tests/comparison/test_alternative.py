@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
+import sqlrank
 from sqlrank.statistics.exact_tests import one_sided_split, share_as_far, wilcoxon
 from tests.comparison.test_power import FIRST, SECOND
 from tests.comparison.together import together
 from tests.support.cli_helper import FIXTURES, error_of, run_cli
 from tests.support.comparisons import row
+from tests.support.tables import each
 
 SEARCH = FIXTURES / "search"
 REQUEST = ("compare", SEARCH / "keyword.parquet", SEARCH / "semantic.parquet", "--qrels", SEARCH / "qrels.parquet")
@@ -86,6 +89,34 @@ def test_one_side_finds_what_both_find_with_twice_the_alpha() -> None:
     one = row({"alternative": "greater"}, a=first, b=second)
     both = row({"alpha": 0.1}, a=first, b=second)
     assert one["detectable_difference"] == pytest.approx(both["detectable_difference"], rel=1e-12)
+
+
+TESTS_OF_PAIRS = ("randomization", "t", "bootstrap", "wilcoxon", "sign")
+ASKED = [
+    *({"test": test} for test in TESTS_OF_PAIRS),
+    {"correction": "max-t"},
+    *({"test": test, "paired": False} for test in TESTS_OF_PAIRS[:3]),
+]
+
+
+@each(ASKED)
+def test_greater_is_better_where_lower_values_are_better(asked: dict[str, Any]) -> None:
+    places = {"a": [2, 3, 3, 2, 4, 3, 2, 3, 3, 2, 4, 2, 3, 2], "b": [1, 2, 1, 1, 3, 2, 1, 1, 3, 2, 2, 1, 2, 1]}
+    runs = {
+        system: {f"q{query}": {"found": 5.0 - place, **{f"d{other}": 4.5 - other for other in range(4)}}
+                 for query, place in enumerate(column)}
+        for system, column in places.items()
+    }  # fmt: skip
+    qrels = {query: {"found": 1} for query in runs["a"]}
+    found = {}
+    for word in ALTERNATIVES:
+        with sqlrank.compare(systems=runs, qrels=qrels, metrics="arp,rr", alternative=word, **asked) as made:
+            rows = {each["metric"]: each for each in made.to_dicts()}
+            found[word] = [(rows[metric]["p_value"], rows[metric]["significant"]) for metric in ("arp", "rr")]
+            remarks = "\n".join(made.remarks())
+    assert all(p_value < 0.02 and significant for p_value, significant in found["greater"])
+    assert all(p_value > 0.98 and not significant for p_value, significant in found["less"])
+    assert "one-sided: the candidate is worse" in remarks
 
 
 def test_the_output_says_which_side_and_no_other_word_is_taken() -> None:

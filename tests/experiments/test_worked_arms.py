@@ -104,7 +104,8 @@ def test_units_are_compared_by_the_test_of_welch(word: str) -> None:
               alternative=word, correction="none") as found:  # fmt: skip
         for row in found.all_rows:
             one, other = (theirs.loc[theirs["arm"] == arm, row["metric"]].dropna() for arm in "AB")
-            test = stats.ttest_ind(other, one, equal_var=False, alternative=word)
+            turned = {"greater": "less", "less": "greater"} if row["better"] == "lower" else {}
+            test = stats.ttest_ind(other, one, equal_var=False, alternative=turned.get(word, word))
             interval = stats.ttest_ind(other, one, equal_var=False).confidence_interval()
 
             assert row["p_value"] == pytest.approx(test.pvalue, rel=1e-9)
@@ -275,8 +276,9 @@ def test_an_arm_without_clicks_or_in_no_segment_of_the_other_has_no_difference()
 
 
 def test_one_sided_tests_say_what_they_look_for() -> None:
-    with arms(WORKED, "abandonment", baseline="A", alternative="less") as found:
-        assert "p: Welch's t test, one-sided: the candidate has less" in found.remarks()
+    with arms(WORKED, "abandonment,impressions", baseline="A", alternative="less") as found:
+        assert "impressions: neither direction is better; the one-sided p is for a smaller value" in found.remarks()
+        assert "p: Welch's t test, one-sided: the candidate is worse" in found.remarks()
 
 
 def test_lists_and_names_that_are_hostile_are_read_as_they_are() -> None:

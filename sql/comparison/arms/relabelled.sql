@@ -189,15 +189,16 @@ observed as (
     where replicate = -1
 )
 
+{% set sign %}case when observed.pair in ({% for side in sides %}{% if side < 0 %}{{ loop.index }}, {% endif %}{% endfor %}0) then -1 else 1 end{% endset %}
 -- one that is nearer by no more than rounding counts as as far
 select
     observed.pair as pair,
     observed.scope as scope,
     count(*) as replicates,
-{% if side == 0 %}
+{% if 0 in sides %}
     sum(case when abs(tested.t) >= abs(observed.t) * (1 - 1e-9) then 1 else 0 end) as extreme,
 {% else %}
-    sum(case when {{ side }} * tested.t >= {{ side }} * observed.t - 1e-9 * abs(observed.t) then 1 else 0 end) as extreme,
+    sum(case when {{ sign }} * tested.t >= {{ sign }} * observed.t - 1e-9 * abs(observed.t) then 1 else 0 end) as extreme,
 {% endif %}
     any_value(observed.spread) as spread,
     {%+ if exact %}list(abs(tested.t) order by abs(tested.t) desc)[cast(floor({{ alpha | literal }} * count(*)) as bigint) + 1]{% elif place %}{{ largest(distance, place) }}[{{ place }}]{% else %}null{% endif %} as beyond
