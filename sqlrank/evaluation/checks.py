@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from markupsafe import Markup
 
 from sqlrank.conventions import plain
+from sqlrank.evaluation.counts import QueryCounts
 from sqlrank.evaluation.ranking_checks import RankingChecks
 from sqlrank.metrics.measure import Measure, ends_with_data, of_queries
 from sqlrank.statement.columns import OF_ITEMS, check_vectors, inputs_of, reads_judgments
 from sqlrank.statement.gains import gain_value
 from sqlrank.statement.templates import sql_text
 
+MOST_DOCUMENTS = 50_000
+"""How many documents are looked at for ids that match in another form."""
 SCALED = ("linear", "exp2")
 """Gains that are as large as the relevance is."""
 
@@ -166,6 +169,27 @@ class EvaluationChecks(RankingChecks):
             self.find("no_shared_document")
         self.engine.run_deferred()
 
+    def near(self, counts: Collection[QueryCounts], totals: Mapping[str, int], rankings: str | None) -> None:
+        """Note ids of the judgments that are in the run in another form alone; DataError where they are most.
+
+        Queries without partner on both sides are looked at, and the documents of some queries: of all where the run is
+        short. `rankings` is a table of how many documents each query has, where there is one.
+        """
+        relations = self.relations
+        if relations.judged is None or relations.labelled:
+            return
+        run, judged = relations.run.relation, relations.judged
+        if any(found.missing for found in counts) and any(found.unjudged for found in counts):
+            self.runner.near("query_id", "judged query", run, judged)
+        documents = totals["documents"]
+        if documents - totals["unjudged_documents"] <= totals["judged_documents"]:
+            return
+        looked_at: dict[str, Any] = {}
+        if documents > MOST_DOCUMENTS:
+            each = documents / max(sum(found.shared + found.unjudged for found in counts), 1)
+            looked_at = {"rankings": rankings, "queries": max(1, int(MOST_DOCUMENTS / each)), "most": MOST_DOCUMENTS}
+        self.runner.near("doc_id", "judged document", run, judged, scoped=True, **looked_at)
+
     @cached_property
     def unbounded(self) -> list[dict[str, Any]]:
         """The measures that may have values that are not finite, and what to do then."""
@@ -193,6 +217,7 @@ class EvaluationChecks(RankingChecks):
 
     def values(self, per_query: Any) -> None:
         """Check the per-query rows; DataError for the first finding, unless the engine defers."""
+        self.described(per_query)
         self.weights(per_query)
         if self.relations.cluster is not None:
             self.find("cluster_missing", per_query=per_query, cluster=self.relations.cluster)

@@ -60,6 +60,8 @@ class Evaluation:
                     self.engine.run_deferred()
                 result.add(ranking, self.statement(ranking))
             result.finish(self.overall, checks)
+            if checked:
+                checks.near(result.counts.values(), result.totals, result.plan.known.get("rankings"))
         except (UsageError, DataError) as error:
             files = self.own_files()
             if not files or str(error).startswith(files) or (isinstance(error, DataError) and error.__cause__ is None):

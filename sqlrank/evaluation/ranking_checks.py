@@ -96,6 +96,16 @@ class RankingChecks:
             self.scan("queries")
             self.find("queries_duplicates")
 
+    def described(self, per_query: Any) -> None:
+        """Check that the table of queries has the queries that are evaluated: an error where it has none of them."""
+        if not self.relations.queries:
+            return
+        asked, evaluated = self.relations.queries.relation, per_query
+        sides = ((asked, "the table of queries"), (evaluated, "the queries evaluated"))
+        self.find("no_query_described", per_query=per_query, sides=lambda _: sides)
+        self.find("queries_not_described", per_query=per_query)
+        self.runner.near("query_id", "evaluated query", asked, evaluated, kind="queries", called="the table of queries")
+
     def ranks(self) -> None:
         """Check whether ranks leave places open, and whether ranks that break ties are those of the scores."""
         if self.conventions.ties == "rank" and not self.relations.by_rank:

@@ -169,6 +169,30 @@ class CheckRunner:
         """The rows of the run and of the judgments."""
         return (self.context["run"], "the run"), (self.context["judged"], "the judgments")
 
+    def near(
+        self,
+        column: str,
+        what: str,
+        first: Any,
+        second: Any,
+        kind: str = "qrels",
+        called: str = "the run",
+        **asked: Any,
+    ) -> None:
+        """Note ids of the second relation that the first has in another form; DataError where these outnumber its own.
+
+        `what` is one id of the second and `called` the first relation, in words; `kind` is the input that is named.
+        """
+        from sqlrank.inputs.near_ids import near_ids
+
+        found = near_ids(self.engine, column, first, second, **asked)
+        if found is None:
+            return
+        text = f"{self.opened.labels[kind]}: {found.told(what, called)}"
+        if found.found > found.exact:
+            raise DataError(text)
+        self.notes.append(text)
+
     def find_copies(
         self,
         name: str,
@@ -232,7 +256,7 @@ class CheckRunner:
             from sqlrank.inputs.near_ids import compared_labels, raise_other_form
 
             raise_other_form(self.engine, self.opened, check, sides(row))
-            label = label if check.note else compared_labels(self.opened)
+            label = label if check.note else compared_labels(self.opened, check)
         shown = {
             key: shortened(repr(value)) if isinstance(value, str) and key in IDS else plain(value)
             for key, value in row.items()

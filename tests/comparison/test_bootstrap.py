@@ -144,7 +144,7 @@ def test_the_bootstrap_is_near_scipys() -> None:
 
 @pytest.mark.parametrize(("place", "heap"), [(27, True), (2_000_000, False)])
 def test_the_ends_of_the_randomization_are_sorted_too_where_a_heap_holds_too_few(place: int, heap: bool) -> None:
-    given = {"pairs": [1], "weight_of": [1], "weighing": [], "scopes": [False], "place": place, "side": 0}
+    given = {"pairs": [1], "weight_of": [1], "weighing": [], "scopes": [False], "place": place, "sides": [0]}
     given |= {"clustered": False, "squares": False, "group": None}
     statement = render("comparison/inverted.sql", DUCKDB, signed=sql_text("signed"), scaled=sql_text("scaled"), **given)
     assert (f", {place})[{place}] as low_1" in statement) == heap

@@ -201,6 +201,7 @@ ELSEWHERE = {
     **dict.fromkeys(["no_id_in_list", "query_in_rows"], "rows of lists as files have them"),
     **dict.fromkeys(["interval_beside", "interval_open"], "intervals of labels, which no statement reads"),
     "cluster_missing": "refused in a statement",
+    "no_query_described": "a segment that is (none) in every row, which is seen",
     "no_query_in_both": "comparisons",
     "segment_disagrees": "a segment of both inputs, which a statement cannot look for",
 }  # fmt: skip

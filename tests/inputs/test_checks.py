@@ -107,6 +107,7 @@ FINDINGS = [
         "shard_1 | shard_2 | no query in common | --query-set shared | parts of one run | quote the pattern",
         "",
     ),
+    case("--queries queries_of_others.csv --by country", "{} | 'q1' | queries.query_id=NAME", "no_query_described"),
     case("--queries queries_missing_weight.csv --weight traffic", "{} | traffic | 'q2' | 0 or more", "weight_missing"),
     case(
         "--queries queries_negative_weight.csv --weight traffic",
@@ -245,7 +246,14 @@ def test_bad_input_is_refused_with_what_where_and_what_to_do(case: Case) -> None
         assert fragment in said
 
 
-NOTES = {"rank_disagrees", "scale_from_data", "spaced_id", "level_unreached_as_asked", "value_above_range"}
+NOTES = {
+    "rank_disagrees",
+    "queries_not_described",
+    "scale_from_data",
+    "spaced_id",
+    "level_unreached_as_asked",
+    "value_above_range",
+}
 OF_FORMS = {
     "no_shared_document",
     "rank_does_not_count",

@@ -86,4 +86,5 @@ class SimilarityChecks(RankingChecks):
         for system, documents in shared.items():
             if documents == 0:
                 self.find("no_document_in_both", system=system, baseline=self.baseline, sides=self.sides)
+        self.described(per_query)
         self.weights(per_query)

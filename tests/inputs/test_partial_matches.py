@@ -1,0 +1,128 @@
+"""Ids of run and judgments that match in part: each spoiled one is counted, with a pair, or the evaluation stops."""
+
+from __future__ import annotations
+
+import random
+import re
+import unicodedata
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import sqlrank
+from sqlrank.errors import DataError
+from tests.support.tables import each
+
+WAYS: dict[str, tuple[Callable[[int], str], Callable[[str], str]]] = {
+    "if case did not matter": (lambda n: f"AB-{n + 1}", str.lower),
+    "without the blanks around them": (lambda n: f"d{n}", lambda text: f" {text} "),
+    "without leading zeros": (lambda n: f"{n + 1}", lambda text: text.zfill(9)),
+    "without a trailing .0": (lambda n: f"{n + 1}", lambda text: f"{text}.0"),
+    "in one normal form of Unicode": (lambda n: f"café {n}", lambda text: unicodedata.normalize("NFD", text)),
+    "in one encoding": (lambda n: f"café {n}", lambda text: text.encode().decode("latin-1")),
+    "without the prefix 'q='": (lambda n: f"{('red', 'blue')[n % 2]} shoes {n}", lambda text: f"q={text}"),
+    "without the prefix 'doc'": (lambda n: f"{n + 1}", lambda text: f"doc{text}"),
+    "without the prefix 'item:'": (lambda n: f"{n + 1}", lambda text: f"item:{text}"),
+    "without the quotes and invisible characters": (lambda n: f"d{n}", lambda text: f'"{text}"'),
+    "invisible characters": (lambda n: f"d{n}", lambda text: f"\ufeff{text}"),
+    "forms of characters": (lambda n: f"ab{n + 1}", lambda text: text.replace("ab", "\uff21\uff22")),
+}
+"""By the words of the message: ids, and what spoils them."""
+SHARES = (0.0, 0.05, 0.3, 0.5, 0.7, 1.0)
+
+
+def spoiled(rng: random.Random, ids: list[str], way: Callable[[str], str], share: float) -> dict[str, str]:
+    """What each id is in the run: so many are written in another way."""
+    changed = {*rng.sample(ids, round(share * len(ids)))}
+    return {text: way(text) if text in changed else text for text in ids}
+
+
+def evaluated(run: Any, qrels: Any) -> tuple[list[str], str]:
+    """The notes of an evaluation, and its error where it stops."""
+    try:
+        with sqlrank.evaluate(run, qrels, ["recall@100"]) as found:
+            return found.notes, ""
+    except DataError as error:
+        return [], str(error)
+
+
+@each(list(WAYS))
+def test_spoiled_ids_are_counted_or_refused(way: str) -> None:
+    ids_of, spoil = WAYS[way]
+    rng = random.Random(way)
+    for share in SHARES:
+        ids = [ids_of(number) for number in range(20)]
+        in_run = spoiled(rng, ids, spoil, share)
+        number = sum(in_run[text] != text for text in ids)
+        for column in ("doc_id", "query_id"):
+            if column == "doc_id":
+                run = {"one": {in_run[text]: float(place) for place, text in enumerate(ids)}, "two": {"x": 1.0}}
+                qrels = {"one": dict.fromkeys(ids, 1), "two": {"x": 1, "y": 1}}
+                same = 20 - number + 1
+            else:
+                run = {in_run[text]: {"x": 1.0} for text in ids}
+                qrels = {text: {"x": 1, "y": 1} for text in ids}
+                same = 20 - number
+            notes, error = evaluated(run, qrels)
+            near = [note for note in notes if "would match" in note]
+            if number == 0:
+                assert (near, error) == ([], "")
+            elif number > same:
+                assert re.search(r"would match", error), error
+                assert way in error
+            else:
+                (note,) = near
+                assert f"{number} judged {'document' if column == 'doc_id' else 'quer'}" in note
+                assert way in note
+                assert error == ""
+
+
+def test_ids_that_are_apart_are_no_near_ones() -> None:
+    run = {"q1": {"a1": 3.0, "b1": 2.0, "10": 1.0}, "e-bike": {"a": 1.0}, "same": {"a": 1.0}}
+    qrels = {"q1": {"a1": 1, "1-0": 1, "c1": 1, "100": 1}, "bike": {"a": 1}, "same": {"a": 1}}
+    notes, error = evaluated(run, qrels)
+    assert error == ""
+    assert not [note for note in notes if "would match" in note]
+
+
+def test_whole_numbers_are_not_looked_at_and_other_numbers_are() -> None:
+    pd = pytest.importorskip("pandas")
+    run = pd.DataFrame({"query_id": [1, 1, 2], "doc_id": [10, 11, 12], "score": [3.0, 2.0, 1.0]})
+    qrels = pd.DataFrame({"query_id": [1, 1, 2], "doc_id": [10, 12, 13], "relevance": [1, 1, 1]})
+    assert evaluated(run, qrels) == ([], "")
+    _, error = evaluated(run.astype({"doc_id": float}), qrels)
+    assert "would match without a trailing .0" in error
+
+
+def test_some_queries_of_many_documents_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sqlrank.evaluation.checks.MOST_DOCUMENTS", 10)
+    run = {f"q{number:03}": {"D1": 2.0, "d2": 1.0, "d3": 0.5} for number in range(50)}
+    qrels = {f"q{number:03}": {"d1": 1, "d2": 1, "d3": 1} for number in range(50)}
+    notes, error = evaluated(run, qrels)
+    assert error == ""
+    assert any("at least 3 judged documents are not in the run, and would match if case" in note for note in notes)
+
+
+def test_the_table_of_queries_is_held_against_the_queries() -> None:
+    pa = pytest.importorskip("pyarrow")
+    run = {f"q{number}": {"a": 1.0} for number in range(4)}
+    cases = {
+        ("q0", "q1", "q2", "q3"): [],
+        ("q0", "q1", "q2"): ["it has no row for 1 query evaluated, such as 'q3'; add it"],
+        ("q0", "q1", "Q2"): [
+            "no row for 2 queries evaluated, such as 'q2'; add them",
+            "'q2' is 'Q2' in the table of queries",
+        ],
+        ("Q0", "Q1"): ["ids would match if case did not matter: 'Q0' in the table of queries is 'q0'"],
+        ("x", "y"): ["it has no row for any query that is evaluated, such as 'q0'"],
+    }
+    for ids, said in cases.items():
+        queries = pa.table({"query_id": list(ids), "c": ["x"] * len(ids)})
+        try:
+            with sqlrank.evaluate(run, {query: {"a": 1} for query in run}, ["rr"], queries=queries, by="c") as found:
+                told = "\n".join(note for note in found.notes if "queries" in note)
+        except DataError as error:
+            told = str(error)
+        assert bool(told) is bool(said)
+        assert all(text in told for text in said), told
