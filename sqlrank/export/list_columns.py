@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping
 
 from sqlrank.errors import UsageError
-from sqlrank.inputs.column_names import PLACE, POSITIVE, TIERS
-from sqlrank.inputs.lists import LISTED
+from sqlrank.inputs.column_names import LISTED, PLACE, POSITIVE, TIERS
 from sqlrank.inputs.roles import COMPOSED, in_lists
 from sqlrank.statement.relations import TITLES, ListColumn, Lists
 

@@ -171,6 +171,20 @@ ENDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "high": (("high",), ("relevance_high", "ci_high"), ("upper",)),
 }
 """The same for the ends of the interval of a label: judgments have both or none, and no name tells them alone."""
+LISTED = ("run", "baseline", "qrels", "history")
+"""The inputs that may have lists."""
+LIST_NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
+    "doc_id": (
+        ("doc_ids", "docids", "documents", "docs", "docnos", "passage_ids", "pids", "corpus_ids"),
+        ("item_ids", "itemids", "items", "product_ids", "products", "skus", "asins", "ad_ids", "urls"),
+        ("ranking", "ranked", "results", "retrieved", "hits", "recommendations", "recommended", "recs", "predictions"),
+        ("relevant", "relevant_docs", "relevant_items", "ground_truth", "positives", "purchases", "clicks", "history"),
+    ),
+    "score": (("scores",), ("sims", "similarities", "preds", "y_scores", "model_scores")),
+    "rank": (("ranks", "positions"),),
+    "relevance": (("relevances",), ("rels", "labels", "grades", "judgments", "judgements", "ratings", "gains")),
+}
+"""By role, names of lists from the likeliest on; a list may also be called as a column of one value is."""
 
 POSITIVE = "sqlrank_relevance"
 """The column that is 1 in every row of a table of positives."""

@@ -12,28 +12,13 @@ from dataclasses import replace
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, shortened
-from sqlrank.inputs.column_names import PLACE, POSITIVE, TIERS, plain_name
+from sqlrank.inputs.column_names import LIST_NAMES, LISTED, PLACE, POSITIVE, TIERS, plain_name
 from sqlrank.inputs.fields import resolved, with_fields
 from sqlrank.inputs.reading import Reading, told_of
 from sqlrank.inputs.roles import Roles, by_tiers, find_roles, has, in_lists
 from sqlrank.inputs.table import Table
 from sqlrank.inputs.unnested_lists import Field, Found, lists_of, unlisted
 from sqlrank.statement.templates import render
-
-LISTED = ("run", "baseline", "qrels", "history")
-"""The inputs that may have lists."""
-NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
-    "doc_id": (
-        ("doc_ids", "docids", "documents", "docs", "docnos", "passage_ids", "pids", "corpus_ids"),
-        ("item_ids", "itemids", "items", "product_ids", "products", "skus", "asins", "ad_ids", "urls"),
-        ("ranking", "ranked", "results", "retrieved", "hits", "recommendations", "recommended", "recs", "predictions"),
-        ("relevant", "relevant_docs", "relevant_items", "ground_truth", "positives", "purchases", "clicks", "history"),
-    ),
-    "score": (("scores",), ("sims", "similarities", "preds", "y_scores", "model_scores")),
-    "rank": (("ranks", "positions"),),
-    "relevance": (("relevances",), ("rels", "labels", "grades", "judgments", "judgements", "ratings", "gains")),
-}
-"""By role, names of lists from the likeliest on; a list may also be called as a column of one value is."""
 
 
 def roles_within(engine: Engine, table: Table, kind: str, reading: Reading) -> Roles:
@@ -141,9 +126,9 @@ def of_lists(engine: Engine, roles: Roles, found: Found, kind: str, reading: Rea
     if reading.separator is not None and is_flat(engine, roles, lists, kind, reading.separator):
         return roles
     chosen: dict[str, str] = {}
-    for role in [role for role in NAMES if role in TIERS[kind]]:
+    for role in [role for role in LIST_NAMES if role in TIERS[kind]]:
         told = roles.names.get(role)
-        called = [name for name in by_tiers(table, NAMES[role]) if name in lists and name not in chosen.values()]
+        called = [name for name in by_tiers(table, LIST_NAMES[role]) if name in lists and name not in chosen.values()]
         if told in lists:
             chosen[role] = str(told)
         elif role != "doc_id" and told is not None and any(name.rpartition(".")[2] == role for name in roles.given):
@@ -155,10 +140,10 @@ def of_lists(engine: Engine, roles: Roles, found: Found, kind: str, reading: Rea
         if role == "doc_id" and role not in chosen:
             return roles
     made = unlisted(engine, table, list(chosen.values()), found, reading.separator)
-    kept = {role: name for role, name in roles.names.items() if role not in NAMES or name == POSITIVE}
+    kept = {role: name for role, name in roles.names.items() if role not in LIST_NAMES or name == POSITIVE}
     names = kept | chosen
-    notes = {role: note for role, note in roles.notes.items() if role not in NAMES}
-    unclear = {role: problem for role, problem in roles.unclear.items() if role not in NAMES}
+    notes = {role: note for role, note in roles.notes.items() if role not in LIST_NAMES}
+    unclear = {role: problem for role, problem in roles.unclear.items() if role not in LIST_NAMES}
     if kind == "run" and "relevance" in roles.names and "relevance" not in chosen:
         right = roles.names["relevance"]
         unclear["relevance"] = (

@@ -23,6 +23,7 @@ from sqlrank.inputs.required_roles import Found, System
 from sqlrank.inputs.roles import Roles, check_role_names, find_roles, require
 from sqlrank.inputs.scored import Scored
 from sqlrank.inputs.table import Table
+from sqlrank.inputs.text_lists import with_text_lists
 
 if TYPE_CHECKING:
     from sqlrank.metrics.tools import Preset
@@ -207,6 +208,9 @@ def roles_of(engine: Engine, table: Table, kind: str, reading: Reading) -> Roles
     Raises:
         DataError: a column that was told is not there, or there are lists without a way to read them.
     """
+    given, table = table, with_text_lists(engine, table, kind, reading)
+    if table is not given:
+        reading = replace(reading, separator=None)
     told = any("." in text or "[]" in text for text in reading.columns.values())
     if not told and reading.separator is None and not table.may_have_lists:
         return find_roles(table, kind, reading)
