@@ -11,23 +11,34 @@ from sqlrank.cli.terminal import show
 class MetricName(Group, heading="Metrics"):
     """The metric that is shown."""
 
-    name: str | None = argument("NAME", "Metric to show", required=False, complete=metric_names)
+    name: str | None = argument("NAME", "Metric to show, or words to search for", required=False, complete=metric_names)
 
 
 def metrics_command(metric: MetricName, own: o.OwnMetrics) -> None:
-    """List the metrics, or show one: formula, parameters and SQL.
+    """List the metrics, show one (formula, parameters and SQL), or search for words.
+
+    Words are looked for in the names, in the titles (English and Chinese) and in what other tools call a metric.
 
     Examples:
         sqlrank metrics
         sqlrank metrics ndcg
+        sqlrank metrics 'hit rate'
         sqlrank metrics 'ap(rel=2)@100'
     """
     import sys
 
+    from sqlrank.errors import UsageError
     from sqlrank.pages.terminal_tables import shows_marks
-    from sqlrank.reference.metric_pages import catalogue_page, metric_page
+    from sqlrank.reference.metric_pages import catalogue_page, metric_page, search_page
 
     if metric.name is None:
         show(catalogue_page(own.metrics_dir))
         return
-    show(metric_page(metric.name, own.metrics_dir, pretty=sys.stdout.isatty() and shows_marks()))
+    try:
+        page = metric_page(metric.name, own.metrics_dir, pretty=sys.stdout.isatty() and shows_marks())
+    except UsageError:
+        found = search_page(metric.name, own.metrics_dir)
+        if found is None:
+            raise
+        page = found
+    show(page)

@@ -26,7 +26,7 @@ from sqlrank.errors import UsageError
 from sqlrank.evaluation.evaluate import evaluate_request
 from sqlrank.evaluation.flow import connect
 from sqlrank.evaluation.judged_share import with_pool
-from sqlrank.evaluation.request import Request, list_runs, request_of
+from sqlrank.evaluation.request import Request, as_systems, list_runs, request_of
 from sqlrank.evaluation.stored import Stored, check_one_day, check_reading, open_stored
 from sqlrank.inputs.databases import attach
 from sqlrank.inputs.duckdb_tables import open_table
@@ -128,6 +128,7 @@ def compare(
     request = request.beside(judged, bounds, metrics is not None)
     settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
     qrels = request.judgments(qrels)
+    runs, systems = as_systems(runs, systems)
     engine = connect(request, [runs, qrels], systems, None, connection, progress, **settings)
     with closed_on_error(engine):
         demanded = parse_measures([*gates, *questions.margins], request.language) if gates or margins else ()

@@ -299,6 +299,7 @@ def is_run(data: Any) -> bool:
 
 def list_runs(run: Any, systems: Mapping[str, Any] | None) -> list[tuple[str | None, Any]]:
     """The runs with the names given to their systems; UsageError if there is no run, or it is given twice."""
+    run, systems = as_systems(run, systems)
     if (run is None) == (systems is None):
         raise UsageError("give one run, or several with systems={name: run}")
     if systems is not None:

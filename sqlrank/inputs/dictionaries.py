@@ -118,4 +118,6 @@ def id_text(value: Any) -> str:
     """An id of a dictionary as text; ValueError if it is none."""
     if value is None or value is True or value is False or not value == value:
         raise ValueError(f"{value!r} is no id")
+    if isinstance(value, bytes | bytearray | memoryview):
+        raise ValueError(f"the id {value!r:.40} is bytes; decode it, as with .decode()")
     return str(value)

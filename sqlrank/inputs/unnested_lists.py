@@ -91,6 +91,10 @@ def json_lists(engine: DuckDBEngine, table: Table) -> Found:
 def unlisted(engine: Engine, table: Table, lists: Sequence[str], found: Found, separator: str | None) -> Table:
     """A table in which each place of some lists is a row."""
     fields = [field for name in lists for field in found.fields[name]]
+    if nested := [field for field in fields if is_list(field.kind)]:
+        raise DataError(
+            f"{table.label}: {nested[0].name} holds lists of lists, and each place is to be one document; flatten it"
+        )
     taken = {field.name.lower() for field in fields} | {name.lower() for name in lists}
     others = [name for name in table.columns if name.lower() not in taken]
     aliases = {name: free for name, free in table.aliases.items() if name in others}

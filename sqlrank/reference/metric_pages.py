@@ -39,6 +39,22 @@ def catalogue_page(own: str | None = None) -> str:
     return "\n".join([*lines, "", f"{LIKENESS}:", *(f"{usage(metric):<{width}}  {metric.title}" for metric in pairs)])
 
 
+def search_page(words: str, own: str | None = None) -> str | None:
+    """One line for each metric that has all the words in its names, titles (English, Chinese) and names elsewhere."""
+    wanted = words.lower().split()
+    metrics = [*catalogue(own).values(), *likeness_catalogue().values()]
+    found = [metric for metric in metrics if all(word in names_of(metric) for word in wanted)]
+    width = max((len(usage(metric)) for metric in found), default=0)
+    return "\n".join(f"{usage(metric):<{width}}  {metric.title}" for metric in found) if wanted and found else None
+
+
+def names_of(metric: Metric) -> str:
+    """Everything that a metric is called, in lower case."""
+    called = (line.tool for line in tools(metric) if not line.refused)
+    names = (metric.name, *metric.aliases, *metric.offered_for, metric.title, metric.title_zh, *called)
+    return "\n".join(filter(None, names)).lower()
+
+
 def metric_page(text: str, own: str | None = None, pretty: bool = False) -> str:
     """Everything about one metric, asked for by its name or by a text with parameters.
 

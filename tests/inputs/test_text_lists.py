@@ -174,6 +174,16 @@ def test_positives_and_labels_may_be_lists_in_texts() -> None:
         assert found["recall@5"] == 0.75
 
 
+def test_lists_of_lists_and_frames_by_name_are_told_apart() -> None:
+    nested = pandas.DataFrame({"query_id": ["q"], "doc_id": [[["a"], ["b", "c"]]]})
+    with pytest.raises(sqlrank.DataError, match="doc_id holds lists of lists"):
+        sqlrank.evaluate(nested, {"q": {"a": 1}}, "rr")
+    frame = pandas.DataFrame({"query_id": ["q", "q"], "doc_id": ["a", "b"], "score": [2.0, 1.0]})
+    runs = {"one": frame, "two": frame.assign(score=[1.0, 2.0])}
+    with sqlrank.compare(runs, {"q": {"a": 1}}, "rr") as found:
+        assert found["rr"]["difference"] == -0.5
+
+
 def test_ids_in_brackets_of_a_table_with_scores_are_ids() -> None:
     run = pandas.DataFrame({"query_id": ["1"], "doc_id": ["[a, b]"], "score": [1.0]})
     with sqlrank.evaluate(run, {"1": {"[a, b]": 1}}, ["rr"]) as found:

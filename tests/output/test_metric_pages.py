@@ -17,9 +17,9 @@ from sqlrank.reference import metric_example
 from sqlrank.reference.example_inputs import MISSED, RANKING
 from sqlrank.reference.metric_example import Example, example_of
 from sqlrank.reference.metric_facts import find
-from sqlrank.reference.metric_pages import metric_page, readable
+from sqlrank.reference.metric_pages import metric_page, readable, search_page
 from tests.output.test_metric_reference import METRICS, sections
-from tests.support.cli_helper import FIXTURES, completed
+from tests.support.cli_helper import FIXTURES, completed, error_of
 from tests.support.tables import each, hold
 
 SHOWN = " ".join("-" if relevance is None else str(relevance) for relevance in RANKING)
@@ -152,3 +152,20 @@ def test_a_formula_is_written_with_the_usual_signs() -> None:
     formula = "DCG@k / ideal DCG@k, where DCG@k = sum over ranks i <= k of gain(i) * discount(i)"
     assert readable(formula) == ["DCG@k / ideal DCG@k", "  DCG@k = Σ over ranks i ≤ k of gain(i) · discount(i)"]
     assert formula in completed("metrics", "ndcg").out
+
+
+SEARCHED = {
+    "hit rate": "success@k",
+    "命中率": "success@k",
+    "mean average precision": "ap[@k]",
+    "recip_rank": "rr[@k]",
+    "kendall": "kendall_tau",
+}
+
+
+def test_words_are_searched_in_titles_of_both_languages_and_in_names_of_tools() -> None:
+    for words, found in SEARCHED.items():
+        assert f"{found} " in f"{search_page(words)} ", words
+    assert completed("metrics", "hit rate").out == f"{search_page('hit rate')}\n"
+    assert search_page("xyz abc") is search_page(" ") is None
+    assert "did you mean ndcg?" in error_of(2, "metrics", "ndgc")
