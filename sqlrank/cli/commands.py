@@ -27,7 +27,7 @@ COMMANDS = {
     "sql": ("export", "Print the SQL that scores relations of another database."),
     "macros": ("export", "Print DuckDB macros such as rank_ndcg('runs', 'qrels', k := 10)."),
     "dbt": ("dbt", "Write dbt models of metrics, with their tests."),
-    "metrics": ("metrics", "List the metrics, or show one: formula, parameters and SQL."),
+    "metrics": ("metrics", "List the metrics, show one (formula, parameters and SQL), or search for words."),
 }
 """The module of each command, which is loaded when it is asked for, and its summary."""
 

@@ -119,8 +119,13 @@ def of_judgments(preset: Preset, request: Request, labelled: bool) -> Iterator[F
         least = f"what is above {plain(preset.border)} is relevant to it, and here from {plain(max(levels))} on"
         reason = f"{least}: give --rel the smallest that is to count, or leave out --like"
         yield "read_otherwise", tool | {"least": preset.border, "level": max(levels), "reason": reason}
-    for (labels, otherwise), touched in by_labels(preset, measures).items():
-        said = {"labels": labels, "otherwise": otherwise, "texts": text_of(touched)}
+    asked = [
+        each for each in measures if not (each.metric.parameters.get("rel") and float(each["rel"]) in request.levels)
+    ]
+    for (labels, otherwise), touched in by_labels(preset, asked).items():
+        binary = labels == "0 or 1" and any("rel" in measure.metric.parameters for measure in touched)
+        ways = ", say from which relevance they count (--rel 1)" if binary else ""
+        said = {"labels": labels, "otherwise": otherwise, "texts": text_of(touched), "ways": ways}
         yield "labels_beyond", tool | said | SCALES[labels]._asdict()
     for measure in measures:
         if measure.metric.name in preset.long_enough and measure.k:

@@ -26,6 +26,7 @@ class Scale(NamedTuple):
 SCALES = {
     "0 or 1": Scale(1, whole=True),
     "from 0 to 1": Scale(1, whole=False),
+    "whole numbers from 0 to 30": Scale(30, whole=True),
     "whole numbers from 0 to 31": Scale(31, whole=True),
     "0 or more": Scale(None, whole=False),
 }

@@ -289,7 +289,7 @@ def test_sklearn_has_the_same_discounted_gain_of_every_query() -> None:
 def test_sklearn_has_the_same_areas_and_grouped_precision() -> None:
     run, qrels = labelled(7, [0, 0, 1])
 
-    result = sqlrank.evaluate(run, qrels, ["gauc", "grouped_ap", "auc"], like="sklearn")
+    result = sqlrank.evaluate(run, qrels, ["gauc", "grouped_ap", "auc"], like="sklearn", rel=1)
 
     for query, found in result.to_dict().items():
         truth, scores = [qrels[query][doc] for doc in run[query]], list(run[query].values())
