@@ -40,6 +40,8 @@ def periods_of(
     """Split one export, or stored rows, into periods; UsageError where there is not one system."""
     if len(given) != 1:
         raise UsageError(f"--periods splits one export, and here are {len(given)}: give one")
+    if request.reading.timezone is not None:
+        engine.use_timezone(request.reading.timezone)
     one, split = given[0], Split()
     for period in periods.each:
         try:

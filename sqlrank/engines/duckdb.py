@@ -118,6 +118,8 @@ class DuckDBEngine:
     def use_timezone(self, zone: str) -> None:
         """Read times that have a zone in this one; UsageError for an unknown one, or for a session passed."""
         if not self.owned:
+            if self.timezone == zone:
+                return
             raise UsageError(f"--timezone {zone} is for a connection of our own; set the TimeZone of the one passed")
         try:
             self.execute(render("sources/timezone.sql", self.dialect, zone=zone))

@@ -130,8 +130,11 @@ class EvaluationChecks(RankingChecks):
     def judgments(self) -> None:
         """Check the judgments for the levels, scales and gains asked for."""
         for level in {float(measure["rel"]) for measure in self.measures if "rel" in measure.metric.parameters}:
-            name = "level_unreached_as_asked" if level in self.request.levels else "level_unreached"
+            asked = level in self.request.levels
+            name = "level_unreached_as_asked" if asked else "level_unreached"
             self.find(name, level=level, shown_level=plain(level))
+            if not asked and not self.relations.labelled and not self.relations.qrels.positive:
+                self.find("every_judgment_relevant", level=level, shown_level=plain(level))
         values = [(measure, dict(measure.values)) for measure in self.measures]
         if scaled := [measure.text for measure, value in values if ends_with_data(value)]:
             self.find("scale_from_data", texts=", ".join(scaled))

@@ -13,14 +13,39 @@ from sqlrank.errors import DataError, UsageError, counted
 IDS = {
     "query_id": (
         ("query_id", "queryid"),
-        ("qid", "q_id", "topic", "topic_id", "query_no", "search_id", "request_id", "impression_id"),
-        ("user_id", "userid", "user", "visitor_id", "customer_id"),
+        (
+            "qid",
+            "q_id",
+            "topic",
+            "topic_id",
+            "query_no",
+            "question_id",
+            "search_id",
+            "srch_id",
+            "request_id",
+            "impression_id",
+        ),
+        ("user_id", "userid", "user", "uid", "visitor_id", "visitorid", "customer_id"),
         ("session_id", "query"),
+        ("search_term", "search_query", "query_text", "user_query"),
     ),
     "doc_id": (
         ("doc_id", "docid"),
-        ("docno", "document_id", "corpus_id", "passage_id", "pid", "document", "doc"),
-        ("item_id", "itemid", "product_id", "sku", "asin", "ad_id", "item", "movie_id", "movieid"),
+        ("docno", "document_id", "corpus_id", "passage_id", "chunk_id", "article_id", "pid", "document", "doc"),
+        (
+            "item_id",
+            "itemid",
+            "iid",
+            "product_id",
+            "product_uid",
+            "prop_id",
+            "sku",
+            "asin",
+            "ad_id",
+            "item",
+            "movie_id",
+            "movieid",
+        ),
         ("url",),
     ),
 }
@@ -36,9 +61,9 @@ TIERS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
     | {
         "score": (
             ("score",),
-            ("sim", "similarity", "prediction", "pred", "y_score", "y_pred", "model_score"),
+            ("sim", "similarity", "cosine", "prediction", "pred", "preds", "est", "y_score", "y_pred", "model_score"),
         ),
-        "rank": (("rank",), ("position", "pos")),
+        "rank": (("rank",), ("position", "pos"), ("slot",)),
         "relevance": LABELS,
         "item_weight": (("item_weight",),),
         "system": (
@@ -175,7 +200,8 @@ LISTED = ("run", "baseline", "qrels", "history")
 """The inputs that may have lists."""
 LIST_NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
     "doc_id": (
-        ("doc_ids", "docids", "documents", "docs", "docnos", "passage_ids", "pids", "corpus_ids"),
+        ("doc_ids", "docids", "documents", "docs", "docnos", "passage_ids", "pids", "corpus_ids", "chunk_ids"),
+        ("retrieved_ids", "retrieved_context_ids", "expected_ids", "reference_context_ids"),
         ("item_ids", "itemids", "items", "product_ids", "products", "skus", "asins", "ad_ids", "urls"),
         ("ranking", "ranked", "results", "retrieved", "hits", "recommendations", "recommended", "recs", "predictions"),
         ("relevant", "relevant_docs", "relevant_items", "ground_truth", "positives", "purchases", "clicks", "history"),

@@ -68,6 +68,17 @@ def test_periods_are_days_times_numbers_texts_and_expressions(tmp_path: Path) ->
     hold(written, check)
 
 
+def test_times_that_have_a_zone_are_split_in_the_zone_that_is_asked_for(tmp_path: Path) -> None:
+    queries = {"q1": "2026-11-08 20:00+00", "q2": "2026-11-03 10:00+00", "q3": "2026-11-12 10:00+00"}
+    lines = ["seen,query_id,doc_id,score,relevance", *(f"{at},{query},d,1,1" for query, at in queries.items())]
+    (tmp_path / "log.csv").write_text("\n".join(lines))
+    asked = (tmp_path / "log.csv", "-m", "rr", "--test", "t", "--format", "csv", "--quiet")
+    for zone, sizes in (("UTC", ("2", "1")), ("Asia/Shanghai", ("1", "2"))):
+        periods = f"cast(cast(seen as timestamptz) as date){TWO_WEEKS.removeprefix('dt')}"
+        (row,) = completed("compare", *asked, "--periods", periods, "--timezone", zone).table
+        assert (row["baseline_queries"], row["queries"]) == sizes
+
+
 def test_three_periods_have_one_baseline_or_all_pairs(tmp_path: Path) -> None:
     periods = "dt=a=2026-11-02..2026-11-05,b=2026-11-06..2026-11-09,c=2026-11-10..2026-11-15"
     with sqlrank.compare(export(tmp_path), metrics="p@3", periods=periods, baseline="b", test="t") as comparison:

@@ -247,6 +247,7 @@ def test_bad_input_is_refused_with_what_where_and_what_to_do(case: Case) -> None
 
 
 NOTES = {
+    "every_judgment_relevant",
     "rank_disagrees",
     "queries_not_described",
     "scale_from_data",
@@ -264,6 +265,22 @@ OF_FORMS = {
 """What is found only in some forms of inputs, and tried in test_inputs and test_files_as_they_come."""
 OF_PAIRS = {"no_query_in_both", "no_document_in_both"}
 """Those of rankings that are compared without judgments, in tests/comparison/similarity/test_likeness.py."""
+
+
+def test_ratings_of_which_all_are_relevant_are_told() -> None:
+    run = {"q": {"a": 2.0, "b": 1.0}}
+    stars = {"q": {"a": 1, "b": 5}}
+    for qrels, options, told in (
+        (stars, {}, True),
+        (stars, {"rel": 1}, False),
+        ({"q": {"a": 0, "b": 5}}, {}, False),
+        ({"q": {"a": 1, "b": 3}}, {}, False),
+    ):
+        with sqlrank.evaluate(run, qrels, ["rr"], **options) as found:
+            notes = [note for note in found.notes if "every judgment is relevant" in note]
+        assert bool(notes) is told
+        assert not told or "as the lowest is 1 and the level 1 (the largest is 5); " in notes[0]
+        assert not told or notes[0].endswith("such as rel=3")
 
 
 def test_a_scale_that_comes_from_the_data_and_ids_with_spaces_are_told(tmp_path: Path) -> None:
