@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -270,12 +270,13 @@ OF_PAIRS = {"no_query_in_both", "no_document_in_both"}
 def test_ratings_of_which_all_are_relevant_are_told() -> None:
     run = {"q": {"a": 2.0, "b": 1.0}}
     stars = {"q": {"a": 1, "b": 5}}
-    for qrels, options, told in (
+    cases: list[tuple[Any, dict[str, Any], bool]] = [
         (stars, {}, True),
         (stars, {"rel": 1}, False),
         ({"q": {"a": 0, "b": 5}}, {}, False),
         ({"q": {"a": 1, "b": 3}}, {}, False),
-    ):
+    ]
+    for qrels, options, told in cases:
         with sqlrank.evaluate(run, qrels, ["rr"], **options) as found:
             notes = [note for note in found.notes if "every judgment is relevant" in note]
         assert bool(notes) is told

@@ -253,3 +253,14 @@ def test_two_columns_of_one_name_are_refused_in_every_form(tmp_path: Path) -> No
             sqlrank.evaluate(data, {"q": {"a": 1}}, "rr")
 
     hold(["pandas", "arrow", "reader", "relation", "parquet"], check)
+
+
+@each([
+    "uid,iid,est", "srch_id,prop_id,score", "query_id,product_uid,preds", "question_id,chunk_id,cosine",
+    "visitorid,article_id,score", "search_term,url,score", "query_text,doc_id,slot",
+])  # fmt: skip
+def test_names_that_tools_and_competitions_give_are_known(header: str) -> None:
+    query, document, order = header.split(",")
+    values = {query: ["q", "q"], document: ["a", "b"], order: [1, 2]}
+    with sqlrank.evaluate(pandas.DataFrame(values), {"q": {"b": 1}}, "rr") as found:
+        assert found["rr"] == (0.5 if order == "slot" else 1)
