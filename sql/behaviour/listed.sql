@@ -7,9 +7,12 @@
 {% endfor %}
         impression_of as {{ impression | ident }},
         documents[place] as {{ document | ident }},
+{% if json %}
+        kinds[place] as {{ (document ~ " json type") | ident }},
+{% endif %}
         place as {{ position | ident }},
         case
-            when {% if clicks_are == "flags" %}lower(happened[place]) in ('1', 'true')
+            when {% if clicks_are == "flags" %}lower(happened[place]) in ('1', 'true', 't')
             {%- elif clicks_are == "places" %}list_contains(list_transform(happened, lambda click: cast(click as bigint)), place)
             {%- else %}list_contains(happened, documents[place]){% endif %} then 1
             else 0
@@ -32,6 +35,9 @@
             row_number() over () as impression_of,
             {{ texts_of(shown, json, separator) }} as documents,
             coalesce({{ texts_of(clicks, json, separator) }}, []) as happened,
+{% if json %}
+            list_transform(from_json({{ shown | ident }}, '["json"]'), lambda value: json_type(value)) as kinds,
+{% endif %}
 {% for role, column in beside.items() %}
             {{ texts_of(column, json, separator) }} as {{ role | ident }},
 {% endfor %}

@@ -23,7 +23,7 @@ select
 {%- for label, number in column.labels %} when {{ label | literal }} then {{ number | literal }}{% endfor %}
  else cast({{ column.name | ident }} as {{ text }}) end
 {%- elif column.form == "label" %}
-    case lower({{ column.name | ident }}) when 'true' then '1' when 'false' then '0' else {{ column.name | ident }} end
+    case when lower({{ column.name | ident }}) in ('true', 't') then '1' when lower({{ column.name | ident }}) in ('false', 'f') then '0' else {{ column.name | ident }} end
 {%- elif column.form == "number" %}
     cast({{ opaque(column.name | ident) }} as double)
 {%- elif column.form == "opaque" %}

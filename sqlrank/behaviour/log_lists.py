@@ -10,11 +10,12 @@ from sqlrank.behaviour.folder import Folder
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, counted
 from sqlrank.inputs.column_names import TIERS, plain_name
+from sqlrank.inputs.lists import in_structs, told_lists
 from sqlrank.inputs.reading import Reading, told_of
 from sqlrank.inputs.roles import Roles, find_roles, require
 from sqlrank.inputs.table import Table
-from sqlrank.inputs.unnested_lists import lists_of
-from sqlrank.statement.templates import sql_text
+from sqlrank.inputs.unnested_lists import count_empty, with_kinds
+from sqlrank.statement.templates import render, sql_text
 
 WAYS = {
     "flags": "what happened at each place (0 or 1)",
@@ -32,7 +33,9 @@ RANKINGS = {"ranking_a": ("rank_a", "length_a"), "ranking_b": ("rank_b", "length
 
 def log_roles(engine: DuckDBEngine, table: Table, kind: str, reading: Reading) -> Roles:
     """The columns of a log by role, with a row for each document; DataError for lists that may say two things."""
-    found = lists_of(engine, table, reading.separator)
+    found, within = in_structs(engine, table, kind, reading, told_lists(table, kind, reading))
+    if within is not None:
+        return within
     shown, clicks = (list_column(table, kind, reading, role, found.plain) for role in ("shown", "clicks"))
     if shown is None:
         if reading.separator is not None:
@@ -75,6 +78,8 @@ def of_lists(
     context: Mapping[str, Any],
 ) -> Roles:
     """The roles of a log in which each place of its lists became a row: of what was shown, of clicks, and others."""
+    listed = [context["shown"], context["clicks"], *context["beside"].values()]
+    empty = count_empty(engine, table, listed, reading.separator)
     way, without = clicks_are(engine, table, lists, context)
     others = [name for name in table.columns if name not in lists]
     given = find_roles(replace(table, columns={name: table.columns[name] for name in others}), kind, reading)
@@ -88,7 +93,7 @@ def of_lists(
         name: names[role] for role, name in (("impression_id", "impression"), ("doc_id", "document"))
     }
     made |= {"position": names["position"], "clicked": names["clicked"], "names": names, "rankings": RANKINGS}
-    aliases = [table.aliases.get(name, name) for name in others]
+    aliases = with_kinds(table, [table.aliases.get(name, name) for name in others])
     reader = sql_text(Folder(engine).text("listed", others=aliases, clicks_are=way, **made, **context))
     unlisted = replace(
         table,
@@ -98,6 +103,7 @@ def of_lists(
         costly=True,
         unlisted=True,
         whole=None,
+        row_of_place=render("sources/row_of_place.sql", engine.dialect, lists=[{"name": listed[0]}], **context),
         notes=(
             *table.notes,
             f"{table.label}: a row is an impression; {lists[0]} lists what was shown, {lists[1]} {WAYS[way]}",
@@ -106,6 +112,7 @@ def of_lists(
                 if without
                 else []
             ),
+            *([f"{table.label}: {counted(empty, 'row', 'has', 'have')} no {lists[0]}"] if empty else []),
         ),
     )
     roles = {role: name for role, name in given.names.items() if role not in names or role == "impression_id"}

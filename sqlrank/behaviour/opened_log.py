@@ -244,5 +244,6 @@ def check_roles(roles: Roles) -> None:
 def check_rows(engine: DuckDBEngine, log: Log) -> CheckRunner:
     """Check the rows, and return what ran the checks, with the number of rows."""
     runner = CheckRunner(engine, log, {}, KIND, compared=False)
-    runner.scan(KIND, log.read, {"queries": True, "documents": True})
+    variables = {"queries": True, "documents": True, "in_lists": any(table.unlisted for table in log.runs) or None}
+    runner.scan(KIND, log.read, variables)
     return runner

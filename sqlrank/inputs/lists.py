@@ -45,6 +45,18 @@ def roles_in(
     """The columns of a table by role, its lists unlisted, of which some may be told."""
     if kind not in LISTED or table.canonical:
         return find_roles(table, kind, reading)
+    found, within = in_structs(engine, table, kind, reading, told)
+    if within is not None:
+        return within
+    table = replace(table, inside={name: [field.name for field in found.fields[name]] for name in found.structs})
+    roles = find_roles(table, kind, reading)
+    return of_lists(engine, roles, found, kind, reading) if found.plain else roles
+
+
+def in_structs(
+    engine: Engine, table: Table, kind: str, reading: Reading, told: dict[str, tuple[str, str | None]]
+) -> tuple[Found, Roles | None]:
+    """The lists of a table; and its columns by role, where its documents are structs in one of them."""
     found = lists_of(engine, table, reading.separator)
     if isinstance(engine, DuckDBEngine):
         named = {part.strip() for text in reading.columns.values() for part in text.split(",")}
@@ -52,12 +64,10 @@ def roles_in(
     columns = {column for column, _ in told.values()}
     structs = [name for name in found.structs if any(names_documents(field.name) for field in found.fields[name])]
     structs = [name for name in found.structs if name in columns] or structs
-    if len(structs) == 1 and (structs[0] in columns or not any(map(names_documents, table.columns))):
-        roles = find_roles(unlisted(engine, table, structs, found, reading.separator), kind, reading)
-        return in_order(roles, structs[0], kind)
-    table = replace(table, inside={name: [field.name for field in found.fields[name]] for name in found.structs})
-    roles = find_roles(table, kind, reading)
-    return of_lists(engine, roles, found, kind, reading) if found.plain else roles
+    if len(structs) != 1 or (structs[0] not in columns and any(map(names_documents, table.columns))):
+        return found, None
+    roles = find_roles(unlisted(engine, table, structs, found, reading.separator), kind, reading)
+    return found, in_order(roles, structs[0], kind)
 
 
 def with_told(
@@ -87,11 +97,12 @@ def with_told(
 
 def in_order(roles: Roles, column: str, kind: str) -> Roles:
     """The roles of a table of lists, of which the order is the rank where nothing else orders them."""
-    if "rank" not in TIERS[kind] or {"score", "rank"} & {*roles.names, *roles.unclear}:
+    place = "position" if kind == "log" else "rank"
+    if place not in TIERS[kind] or {"score", place} & {*roles.names, *roles.unclear}:
         return roles
     table = roles.table
-    note = f"{table.label}: there is no score; the order of {column} is the rank"
-    names = roles.names | {"rank": PLACE}
+    note = f"{table.label}: there is no {place if kind == 'log' else 'score'}; the order of {column} is the {place}"
+    names = roles.names | {place: PLACE}
     return replace(roles, table=replace(table, in_order=True, notes=(*table.notes, note)), names=names)
 
 

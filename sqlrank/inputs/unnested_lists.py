@@ -154,13 +154,18 @@ def reading_context(
         for number, name in enumerate(lists, 1)
     ]
     return {
-        "others": [*named, *(f"{name} json type" for name in named if table.json)],
+        "others": with_kinds(table, named),
         "lists": described,
         "place": PLACE,
         "json": table.json,
         "separator": separator,
         "pattern": None if separator is None else re.escape(separator),
     }
+
+
+def with_kinds(table: Table, names: Sequence[str]) -> list[str]:
+    """Columns of a table; of JSON with those that hold the types of their values."""
+    return [*names, *(f"{name} json type" for name in names if table.json)]
 
 
 def count_empty(engine: Engine, table: Table, names: Sequence[str], separator: str | None) -> int:

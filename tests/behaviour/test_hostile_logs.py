@@ -6,6 +6,7 @@ into a table before a method counts anything, so that no fault needs a damage, a
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -191,6 +192,7 @@ DAMAGES = [
     Damage("many repeated rows", repeated(0.08), "repeat a document of their impression"),
     Damage("numbers of clicks", each(lambda row: {"clicked": 3 * row["clicked"]})),
     Damage("words for clicks", each(lambda row: {"clicked": "true" if row["clicked"] else "false"})),
+    Damage("PostgreSQL's words for clicks", each(lambda row: {"clicked": "t" if row["clicked"] else "f"})),
     Damage("empty for no click", each(lambda row: {"clicked": 1 if row["clicked"] else None})),
     Damage("unknown words for clicks", each(lambda row: {"clicked": "yes" if row["clicked"] else "no"}), "neither 0"),
     Damage("a click below 0", first(clicked=-1), "neither 0 nor 1"),
@@ -307,29 +309,74 @@ LISTS: Sequence[tuple[str, Callable[[Rows], Row]]] = [
 ]
 
 
-def test_lists_are_the_rows_that_they_stand_for() -> None:
-    def check(case: tuple[Callable[[Rows], Row], bool]) -> None:
-        clicks, as_lists = case
+def test_lists_are_the_rows_that_they_stand_for(tmp_path: Path) -> None:
+    def check(case: tuple[Callable[[Rows], Row], str]) -> None:
+        clicks, how = case
         rows = log()
         listed = []
         for number in range(IMPRESSIONS):
             same = of(rows, number)
             row = {"query": same[0]["query_id"], "shown": "|".join(one["doc_id"] for one in same)} | clicks(same)
-            if as_lists:
+            if how != "texts":
                 row |= {name: [part for part in row[name].split("|") if part] for name in ("shown", "clicks")}
             listed.append(row)
-        assert labels(pd.DataFrame(listed), "sdbn", **({} if as_lists else {"separator": "|"})) == undamaged("sdbn")
+        data = opened(listed, "jsonl" if how == "jsonl" else "frame", tmp_path)
+        assert labels(data, "sdbn", **({"separator": "|"} if how == "texts" else {})) == undamaged("sdbn")
 
     hold(
-        {f"{name}, lists: {as_lists}": (clicks, as_lists) for name, clicks in LISTS for as_lists in (False, True)},
+        {f"{name}, {how}": (clicks, how) for name, clicks in LISTS for how in ("texts", "lists", "jsonl")},
         check,
     )
+
+
+def in_structs(rows: Rows, without: Sequence[str] = ()) -> Rows:
+    """A row for each impression, with what was shown as structs."""
+    names = [name for name in ("doc_id", "position", "clicked") if name not in without]
+    each_of = [of(rows, number) for number in range(IMPRESSIONS)]
+    head = ("impression_id", "query_id")
+    return [
+        {name: same[0][name] for name in head} | {"results": [{name: row[name] for name in names} for row in same]}
+        for same in each_of
+    ]
+
+
+def test_lists_of_structs_are_the_rows_that_they_stand_for(tmp_path: Path) -> None:
+    def check(case: tuple[Sequence[str], str]) -> None:
+        without, kind = case
+        assert labels(opened(in_structs(log(), without), kind, tmp_path), "sdbn") == undamaged("sdbn")
+
+    cases = {f"{kind}, without {without}": (without, kind) for kind in FORMATS[1:] for without in ((), ("position",))}
+    hold(cases, check)
+
+
+WRONG_LISTS: dict[str, tuple[Row, str]] = {
+    "a place without a document": ({"shown": ["a", None], "clicks": [1, 0]}, "row 31: 1 of 62 rows lack"),
+    "a place with an empty text": ({"shown": ["a", ""], "clicks": [1, 0]}, "row 31: 1 of 62 places of lists hold an"),
+    "an object for a document": ({"shown": ["a", {"id": 1}], "clicks": [1, 0]}, "a doc_id in JSON must be a string"),
+    "a text for a list": ({"shown": "a", "clicks": [1]}, "row 31: shown is not a list"),
+    "an object for a query": ({"query_id": {"q": 1}, "shown": ["a"], "clicks": [1]}, "a query_id in JSON must be"),
+    "a list for an impression": ({"impression_id": [1], "shown": ["a"], "clicks": [1]}, "an impression_id in JSON must"),
+}
+
+
+def test_lists_in_json_that_are_none_are_refused(tmp_path: Path) -> None:
+    rows: Rows = [{"impression_id": n, "query_id": "q", "shown": ["a", "b"], "clicks": [1, 0]} for n in range(30)]
+
+    def check(case: tuple[Row, str]) -> None:
+        row, says = case
+        path = tmp_path / "log.jsonl"
+        path.write_text("".join(f"{json.dumps(one)}\n" for one in [*rows, rows[0] | {"impression_id": 30} | row]))
+        with pytest.raises(DataError, match=says):
+            labels(str(path), "sdbn")
+
+    hold(WRONG_LISTS, check)
 
 
 def test_clicks_that_may_be_places_or_documents_or_are_in_no_list_are_refused() -> None:
     for shown, clicks, says in (
         ("3|1|2", "1", "may hold the places that were clicked, from 1 or the documents"),
         ("a|b", "c", "such as shown a, b with clicks c"),
+        ("a||c", "1|0|0", "places of lists hold an empty text"),
     ):
         with pytest.raises(DataError, match=says):
             labels(pd.DataFrame([{"query": "q", "shown": shown, "clicks": clicks}] * 30), "sdbn", separator="|")
