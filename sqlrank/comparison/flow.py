@@ -28,7 +28,6 @@ from sqlrank.evaluation.flow import connect
 from sqlrank.evaluation.judged_share import with_pool
 from sqlrank.evaluation.request import Request, as_systems, list_runs, request_of
 from sqlrank.evaluation.stored import Stored, check_one_day, check_reading, open_stored
-from sqlrank.inputs.databases import attach
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.reading import Reading, check_output_names
 from sqlrank.inputs.roles import find_roles
@@ -221,8 +220,6 @@ def opened(engine: DuckDBEngine, given: Sequence[Given], request: Request) -> li
 
 def brings_judgments(engine: DuckDBEngine, given: Sequence[Given], reading: Reading) -> bool:
     """Whether any run has a relevance column or holds the values of an evaluation; DataError if one cannot be read."""
-    if reading.database is not None:
-        attach(engine, reading.database)
     for name, data in given:
         if open_stored(engine, name, data, reading) is not None:
             return True

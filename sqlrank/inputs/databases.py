@@ -117,7 +117,8 @@ def attach(engine: DuckDBEngine, path: str) -> list[str]:
 
 
 def catalogue_table(engine: DuckDBEngine, name: str, path: str) -> Table:
-    """A table or view of the attached database, looked up in its catalogue so that no file can take its place."""
+    """A table or view of a database, attached and looked up in its catalogue so that no file can take its place."""
+    attach(engine, path)
     rows = engine.execute(render("sources/catalogue.sql", engine.dialect, database=engine.name("source")))
     known = {f"{schema}.{table}": (schema, table) for _, schema, table in rows}
     found = [key for key in known if name in (key, known[key][1])]

@@ -18,7 +18,6 @@ from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.evaluation.request import reading_of
 from sqlrank.evaluation.stored import rankings_expected
 from sqlrank.inputs.column_names import are_of_beir
-from sqlrank.inputs.databases import attach
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.missing_columns import group_of, missing
 from sqlrank.inputs.opening import roles_of
@@ -127,8 +126,6 @@ def inspect(
     try:
         if reading.timezone is not None:
             engine.use_timezone(reading.timezone)
-        if reading.database is not None:
-            attach(engine, reading.database)
         with rankings_expected(engine, [data for data, _ in given]):
             looks = [look(engine, data, kind, reading, number) for number, (data, kind) in enumerate(given, 1)]
             profiles = [profiler.profile() for profiler in looks]

@@ -355,7 +355,10 @@ WRONG_LISTS: dict[str, tuple[Row, str]] = {
     "an object for a document": ({"shown": ["a", {"id": 1}], "clicks": [1, 0]}, "a doc_id in JSON must be a string"),
     "a text for a list": ({"shown": "a", "clicks": [1]}, "row 31: shown is not a list"),
     "an object for a query": ({"query_id": {"q": 1}, "shown": ["a"], "clicks": [1]}, "a query_id in JSON must be"),
-    "a list for an impression": ({"impression_id": [1], "shown": ["a"], "clicks": [1]}, "an impression_id in JSON must"),
+    "a list for an impression": (
+        {"impression_id": [1], "shown": ["a"], "clicks": [1]},
+        "an impression_id in JSON must",
+    ),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ import pytest
 
 import sqlrank
 from sqlrank.errors import DataError, UsageError
-from sqlrank.log import judgments, propensities
+from sqlrank.log import arms, interleave, judgments, propensities, value
 from tests.behaviour.simulated import logged
 from tests.behaviour.test_hostile_logs import log
+from tests.interleaving.drafted import drafted
 from tests.support.cli_helper import completed, run_cli
 from tests.support.tables import hold
 
@@ -169,3 +171,47 @@ def test_formats_hold_the_same_labels() -> None:
     assert len(table) == len(document["rows"]) == len(pd.read_parquet("labels.parquet")) == 10
     assert document["behaviour"]["method"] == "sdbn"
     assert "trec" in run_cli("log", "judgments", "log.csv", "--format", "trec").err
+
+
+def test_a_table_of_a_database_is_a_log_or_an_export_in_every_command(tmp_path: Path) -> None:
+    data, path = drafted(users=60), str(tmp_path / "shop.duckdb")
+    data["side"] = ["control" if user % 2 else "new" for user in data["user_id"]]
+    data["day"] = data["time"].dt.strftime("%Y-%m-%d")
+    run = data.drop_duplicates(["query_id", "doc_id"])[["query_id", "doc_id"]].assign(score=1.0)
+    export = pd.DataFrame({"query_id": range(60), "doc_id": "d", "score": 1.0, "relevance": [0, 1, 1] * 20})
+    export["day"] = [f"2026-03-{1 + row % 20:02}" for row in range(60)]
+    export["query_id"] = export["query_id"].astype(str)
+    tables = {"log": data, "run": run, "export": export}
+    with duckdb.connect(path) as connection:
+        for name, table in tables.items():
+            connection.register("given", table)
+            connection.execute(f"create table {name} as from given")
+
+    def check(call: Callable[[Mapping[str, Any], dict[str, Any]], Any]) -> None:
+        named = {name: name for name in tables} | {"run": run}
+        with call(tables, {}) as frames, call(named, {"database": path}) as stored:
+            assert of_both(frames) == of_both(stored) != []
+
+    hold(OF_TABLES, check)
+
+
+def of_both(result: Any) -> list[str]:
+    """The rows without what depends on the name of the input."""
+    named = ("system", "p_value", "p_adjusted")
+    return [
+        str([round(cell, 9) if isinstance(cell, float) else cell for name, cell in row.items() if name not in named])
+        for row in result.to_dicts()
+    ]
+
+
+FLAT = dict.fromkeys(range(1, 7), 1.0)
+OF_TABLES: dict[str, Callable[[Mapping[str, Any], dict[str, Any]], Any]] = {
+    "log judgments": lambda of, how: judgments(of["log"], **how),
+    "log interleave": lambda of, how: interleave(of["log"], **how),
+    "log arms": lambda of, how: arms(of["log"], "ctr", baseline="control", columns={"arm": "side"}, **how),
+    "log value": lambda of, how: value(of["run"], of["log"], propensities=FLAT, anyway=True, **how),
+    "monitor": lambda of, how: sqlrank.monitor(of["export"], metrics="p@1", day="day", **how),
+    "compare --periods": lambda of, how: sqlrank.compare(
+        of["export"], metrics="p@1", periods="day=2026-03-01..2026-03-10,2026-03-11..2026-03-20", **how
+    ),
+}
