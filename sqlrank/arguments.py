@@ -156,6 +156,16 @@ def two_numbers(value: Any) -> tuple[float, float]:
     return number(first), number(second)
 
 
+def by_position(value: Any) -> Any:
+    """Numbers by position; what is no dictionary as it is."""
+    if not isinstance(value, Mapping):
+        return value
+    found = {int(number(position)): number(one) for position, one in value.items()}
+    if not found or list(found) != list(value):
+        raise ValueError
+    return found
+
+
 def systems(value: Any) -> Mapping[str, Any]:
     """Runs by the name of their system."""
     if not of(Mapping, value) or not all(isinstance(name, str) and name for name in value):
@@ -209,6 +219,7 @@ KINDS: dict[str, Kind] = {
     **dict.fromkeys(("rel", "alpha", "power", "clip", "min_support"), NUMBER),
     **dict.fromkeys(("signal", "no_click", "interval"), WORD),
     "prior": Kind("two numbers, such as (1, 10)", two_numbers),
+    "propensities": Kind("a table, or a dictionary of them by position, such as {1: 1.0, 2: 0.6}", by_position),
     "actions": Kind("a dictionary of what actions say, such as {'item_click': 'click'}", names),
     "top_relevance": Kind(NUMBER.meant, number),
     "unjudged": Kind("a text or a finite number", word_or_number, optional=False),

@@ -1,4 +1,7 @@
 select
-    try_cast(try_cast({{ position | ident }} as double) as bigint) as position,
+    case
+        when try_cast({{ position | ident }} as double) = floor(try_cast({{ position | ident }} as double))
+            then try_cast(try_cast({{ position | ident }} as double) as bigint)
+    end as position,
     try_cast({{ propensity | ident }} as double) as propensity
 from {{ reader }}

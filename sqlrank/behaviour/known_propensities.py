@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from sqlrank.behaviour.folder import Folder
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError
+from sqlrank.errors import DataError, counted
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.required_roles import need
@@ -27,8 +27,7 @@ def open_propensities(engine: DuckDBEngine, data: Any) -> tuple[Markup, str]:
     """
     if isinstance(data, Mapping):
         label, name = "the propensities", engine.name("propensities_given")
-        positions, values = [int(one) for one in data], [float(one) for one in data.values()]
-        engine.load(name, {"position": "bigint", "propensity": "double"}, [positions, values])
+        engine.load(name, {"position": "bigint", "propensity": "double"}, [list(data), list(data.values())])
         reader: Any = sql_text(engine.dialect.ident(name))
         columns = {"position": "position", "propensity": "propensity"}
     else:
@@ -39,8 +38,8 @@ def open_propensities(engine: DuckDBEngine, data: Any) -> tuple[Markup, str]:
     wrong = Folder(engine, "facts").row("propensities", propensities=relation)
     if wrong["findings"]:
         raise DataError(
-            f"{label}: each position from 1 on has one propensity above 0, and position {wrong['position']} has"
-            f" {wrong['propensity']} in {wrong['rows_of']} rows"
+            f"{label}: each position, a whole number from 1 on, has one propensity above 0; position"
+            f" {wrong['position']} has {wrong['propensity']} in {counted(wrong['rows_of'], 'row')}"
         )
     return relation, label
 

@@ -102,6 +102,8 @@ def open_log(
         DataError: a column is missing or may be one of two, or nothing says what was shown.
     """
     given = list(data) if isinstance(data, list | tuple) else [data]
+    if not given:
+        raise UsageError("there is no log: the list of inputs is empty")
     paths = tuple(str(one) for one in given if isinstance(one, str | Path))
     source = source_of(open_plain(engine, given[0], reading)) if len(given) == 1 and is_table(given[0]) else None
     if source is not None:

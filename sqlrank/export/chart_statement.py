@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from textwrap import indent
 
-from sqlrank.arguments import public
+from sqlrank.arguments import WORD, public
 from sqlrank.dialects import DIALECTS, Dialect
 from sqlrank.errors import UsageError, not_known
 from sqlrank.export.relation_names import dotted
@@ -18,7 +18,7 @@ from sqlrank.monitoring.watching import baseline_context, watching
 from sqlrank.statement.templates import render, sql_text
 
 
-@public()
+@public(run=WORD)
 def monitor_sql(
     run: str,
     metrics: str | Iterable[str] | None = None,

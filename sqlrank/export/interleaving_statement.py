@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Unpack
 
-from sqlrank.arguments import TEXT, public
+from sqlrank.arguments import WORD, public
 from sqlrank.behaviour.asked import signal_of
 from sqlrank.behaviour.log_options import LogOptions, split
 from sqlrank.behaviour.statement import impressions_of, known_columns
@@ -25,7 +25,7 @@ CREDITS = ("count", "any", "weights")
 """How clicks are credited by a statement."""
 
 
-@public(log=TEXT)
+@public(log=WORD)
 def interleave_sql(
     log: str,
     *,

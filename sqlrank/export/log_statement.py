@@ -15,7 +15,7 @@ from sqlrank.export.relation_names import dotted
 from sqlrank.export.statement import with_settings
 
 
-@public(method=TEXT, propensities=TEXT, step=WORD)
+@public(log=WORD, method=TEXT, propensities=TEXT, step=WORD)
 def judgments_sql(
     log: str,
     *,

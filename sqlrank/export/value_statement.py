@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Unpack
 
-from sqlrank.arguments import TEXT, public
+from sqlrank.arguments import TEXT, WORD, public
 from sqlrank.behaviour.asked import signal_of
 from sqlrank.behaviour.log_options import LogOptions, split
 from sqlrank.behaviour.statement import impressions_of, known_columns
@@ -23,7 +23,7 @@ CLOSED = ("item-position", "pbm")
 RUN_ROLES = ("query_id", "doc_id", "score", "rank")
 
 
-@public(propensities=TEXT)
+@public(run=WORD, log=WORD, propensities=TEXT)
 def value_sql(
     run: str,
     log: str,

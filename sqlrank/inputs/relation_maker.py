@@ -123,7 +123,11 @@ class RelationMaker:
         labels = tuple(
             (label, None if number is None else str(number)) for label, number in self.reading.relevance_map.items()
         )
-        form = "json id" if table.json and alias in ("impression_id", "query_id", "doc_id") and name not in MADE else "plain"
+        form = (
+            "json id"
+            if table.json and alias in ("impression_id", "query_id", "doc_id") and name not in MADE
+            else "plain"
+        )
         if alias == "relevance" and labels:
             form = "map"
         elif alias in SAID and kind == "VARCHAR":

@@ -30,8 +30,9 @@ def check_draft(label: str, facts: Mapping[str, Any], names: tuple[str, ...]) ->
     if facts["broken"] > BROKEN * facts["impressions"]:
         raise DataError(
             f"{label}: {counted(facts['broken'], 'impression')} ({percent(facts['broken'] / facts['impressions'])}) are"
-            f" no team draft, such as {shortened(str(facts['broken_example']))}: in each round of two, every ranker"
-            " has one pick; was the list filtered or sorted after the draft, or are teams of pages drafted anew?"
+            f" no team draft, such as {shortened(str(facts['broken_example']))}: in each round of {len(names)} every"
+            f" ranker ({', '.join(map(shortened, names))}) has one pick; is each of these a ranker, was the list"
+            " filtered or sorted after the draft, or are teams of pages drafted anew?"
         )
     if "first_a" not in facts:
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,12 @@ import pytest
 
 import sqlrank
 from sqlrank.errors import DataError, UsageError
-from sqlrank.log import arms, interleave, judgments, propensities, value
+from sqlrank.log import arms, inspect, interleave, judgments, judgments_sql, propensities, value
 from tests.behaviour.simulated import logged
 from tests.behaviour.test_hostile_logs import log
 from tests.interleaving.drafted import drafted
 from tests.support.cli_helper import completed, run_cli
-from tests.support.tables import hold
+from tests.support.tables import each, hold
 
 
 def metadata(path: str) -> dict[str, str]:
@@ -215,3 +216,36 @@ OF_TABLES: dict[str, Callable[[Mapping[str, Any], dict[str, Any]], Any]] = {
         of["export"], metrics="p@1", periods="day=2026-03-01..2026-03-10,2026-03-11..2026-03-20", **how
     ),
 }
+
+
+NO_INPUTS: dict[str, tuple[Callable[[], Any], str]] = {
+    "log.inspect([])": (lambda: inspect([]), "the list of inputs is empty"),
+    "log.judgments([])": (lambda: judgments([]), "the list of inputs is empty"),
+    "log.propensities(())": (lambda: propensities(()), "the list of inputs is empty"),
+    "log.interleave([])": (lambda: interleave([]), "the list of inputs is empty"),
+    "log.arms([])": (lambda: arms([]), "the list of inputs is empty"),
+    "log.value(run, [])": (lambda: value({"q": {"d": 1}}, []), "the list of inputs is empty"),
+    "log.judgments_sql([])": (lambda: judgments_sql([]), "log= takes a text"),  # type: ignore[arg-type]
+    "agreement({})": (lambda: sqlrank.agreement({}), "there are no judgments"),
+    "agreement([])": (lambda: sqlrank.agreement([]), "there are no judgments"),
+} | {
+    f"propensities={wrong}": (lambda wrong=wrong: judgments(pd.DataFrame(log()), propensities=wrong), "propensities=")
+    for wrong in (
+        {},
+        {"a": 1},
+        {1.9: 1},
+        {1: "x"},
+        {None: 1},
+        {1: None},
+        {True: 1},
+        {float("inf"): 1},
+        {1: float("nan")},
+    )
+}
+
+
+@each(NO_INPUTS)
+def test_arguments_that_hold_nothing_or_something_else_are_refused(case: tuple[Callable[[], Any], str]) -> None:
+    call, says = case
+    with pytest.raises(UsageError, match=re.escape(says)):
+        call()

@@ -80,6 +80,11 @@ def unfair(data: pd.DataFrame) -> pd.DataFrame:
 REFUSED: list[tuple[Callable[[pd.DataFrame], pd.DataFrame], dict[str, Any], str]] = [
     (unfair, {}, "the coin is not fair: of the first picks of lists"),
     (broken, {}, "are no team draft, such as"),
+    (
+        lambda data: data.assign(team=data["team"].where(data.index > 0, "x")),
+        {},
+        "in each round of 3 every ranker (A, B, x) has one pick; is each of these a ranker",
+    ),
     (lambda data: data.assign(system=data["team"] + (data["impression_id"] % 2).astype(str)), {}, "are of 2 systems"),
     (lambda data: data.assign(team="A"), {}, "team names 1 ranker (A)"),
     (lambda data: data.assign(team=data["team"].where(data["position"] > 2)), {}, "are the pick of no ranker"),

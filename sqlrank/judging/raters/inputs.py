@@ -122,11 +122,11 @@ def check_segments(engine: DuckDBEngine, judgments: RatedJudgments, segments: Ma
 
 def tables_in(data: Any) -> list[tuple[str | None, Any]]:
     """The tables of judgments, each with the name that was given to its rater; UsageError if there are none."""
+    if isinstance(data, Mapping | list | tuple) and not data:
+        raise UsageError("there are no judgments: the list or dictionary of them is empty")
     if isinstance(data, Mapping):
         return [(str(name), one) for name, one in data.items()]
     given = list(data) if isinstance(data, list | tuple) else [data]
-    if not given:
-        raise UsageError("the list of judgments is empty")
     if len(given) == 1:
         return [(None, given[0])]
     return [named_run(one) if isinstance(one, str) else (None, one) for one in given]
