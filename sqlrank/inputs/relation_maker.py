@@ -21,6 +21,8 @@ from sqlrank.inputs.table import Table
 from sqlrank.statement.templates import render, sql_text
 
 IDS = ("system", "query_id", "doc_id")
+OF_JSON = ("impression_id", "query_id", "doc_id")
+"""The ids that may be neither objects nor lists nor fractions in JSON."""
 MADE = frozenset((*COMPOSED.values(), "sqlrank_impression"))
 """The ids that are made of others, or of the rows, and are none in JSON."""
 SAID = frozenset(("relevance", "clicked", "cart", "purchase", "seen", "is_ad", "is_bot"))
@@ -123,11 +125,7 @@ class RelationMaker:
         labels = tuple(
             (label, None if number is None else str(number)) for label, number in self.reading.relevance_map.items()
         )
-        form = (
-            "json id"
-            if table.json and alias in ("impression_id", "query_id", "doc_id") and name not in MADE
-            else "plain"
-        )
+        form = "json id" if table.json and alias in OF_JSON and name not in MADE else "plain"
         if alias == "relevance" and labels:
             form = "map"
         elif alias in SAID and kind == "VARCHAR":
@@ -137,7 +135,8 @@ class RelationMaker:
 
             number = alias in ("score", "relevance", "item_weight", *ENDS) and is_number(kind)
             form = "number" if number else "opaque" if alias in IDS else form
-        complaint = f"{table.label}: {'an' if alias.startswith('i') else 'a'} {alias} in JSON must be a string or a whole number, not "
+        article = "an" if alias.startswith("i") else "a"
+        complaint = f"{table.label}: {article} {alias} in JSON must be a string or a whole number, not "
         return Column(alias, name, form, labels, complaint)
 
     def stated(self, parts: Sequence[Part]) -> tuple[list[Part], str | None]:
