@@ -1,11 +1,19 @@
 {# The first steps of statements over a log of another session. #}
+{% from "macros/logs.sql" import mark_of %}
 -- a row for each document shown
 log_rows as (
     select
 {% for column, name in columns %}
-        {{ name | ident }}{% if name != column %} as {{ column | ident }}{% endif %}{% if not loop.last %},{% endif +%}
+        {%+ if column in marks %}{{ mark_of(name) }} as {{ column | ident }}{% else %}{{ name | ident }}{% if name != column %} as {{ column | ident }}{% endif %}{% endif %}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from {{ relation }}
+{% if day %}
+    {% raw %}{% if is_incremental() %}{% endraw %}
+
+    where {{ day | ident }} >= (select max({{ day | ident }}) from {% raw %}{{ this }}{% endraw %})
+    {% raw %}{% endif %}{% endraw %}
+
+{% endif %}
 ),
 
 -- each document once in its impression, at its place from 1

@@ -16,26 +16,7 @@
 {% endfor %}
 with
 {% if step != "labels" %}
--- a row for each document shown
-log_rows as (
-    select
-{% for column, name in columns %}
-        {{ name | ident }}{% if name != column %} as {{ column | ident }}{% endif %}{% if not loop.last %},{% endif +%}
-{% endfor %}
-    from {{ relation }}
-{% if day %}
-    {% raw %}{% if is_incremental() %}{% endraw %}
-
-    where {{ day | ident }} >= (select max({{ day | ident }}) from {% raw %}{{ this }}{% endraw %})
-    {% raw %}{% endif %}{% endraw %}
-
-{% endif %}
-),
-
--- each document once in its impression, at its place from 1
-impressions as (
-    {{ impressions | indent }}
-),
+{% include "behaviour/first_steps.sql" %}
 
 {% if step == "cells" %}
 -- each query, document and position of a day, with impressions and clicks

@@ -1,3 +1,4 @@
+{% from "macros/ranking.sql" import text_of %}
 -- sqlrank {{ version }}: {{ title }}
 {% for line in header %}
 -- {{ line }}
@@ -28,20 +29,47 @@ documents as (
         cells.query_id,
         cells.doc_id,
         sum(cells.impressions) as impressions,
-        cast(sum(cells.clicks) as {{ double }}) / sum(cells.impressions * propensities.propensity) as rate
+        nullif(sum(cells.impressions * propensities.propensity), 0) as examinations,
+        cast(sum(cells.clicks) as {{ double }}) / nullif(sum(cells.impressions * propensities.propensity), 0) as rate
     from cells
     inner join {{ propensities }} as propensities on cells.position = propensities.position
     group by cells.query_id, cells.doc_id
 ),
 {% endif %}
 
--- the ranking that is valued
+-- the ranking that is valued; of documents with one {% if run.rank %}rank{% else %}score{% endif %} the last by its text is the first
 ranking_places as (
     select
         {{ run.query_id | ident }}{% if run.query_id != "query_id" %} as query_id{% endif %},
         {{ run.doc_id | ident }}{% if run.doc_id != "doc_id" %} as doc_id{% endif %},
-        row_number() over (partition by {{ run.query_id | ident }} order by {% if run.rank %}{{ run.rank | ident }} asc{% else %}{{ run.score | ident }} desc{% endif %}, {{ run.doc_id | ident }} desc) as position
+        {{ (run.rank or run.score) | ident }} as given,
+        row_number() over (partition by {{ run.query_id | ident }} order by {% if run.rank %}{{ run.rank | ident }} asc{% else %}{{ run.score | ident }} desc{% endif %}, {{ text_of(run.doc_id) }} desc) as position
     from {{ run_relation }}
+),
+
+-- what is no ranking has no value: rows without an id or a finite {% if run.rank %}rank{% else %}score{% endif %}, and documents that stand twice{% if run.rank %}, or share a rank{% endif +%}
+faults as (
+    select count(*) as findings
+    from (
+        select query_id
+        from ranking_places
+        group by query_id, {% if run.rank %}given{% else %}doc_id{% endif %}
+        having count(*) > 1
+{% if run.rank %}
+        union all
+        select query_id
+        from ranking_places
+        group by query_id, doc_id
+        having count(*) > 1
+{% endif %}
+        union all
+        select query_id
+        from ranking_places
+        where query_id is null
+            or doc_id is null
+            or given is null
+            or lower(cast(given as {{ text }})) in ('nan', 'inf', '-inf', 'infinity', '-infinity')
+    ) as found
 ),
 
 answered as (
@@ -52,8 +80,12 @@ answered as (
 -- each place of it: what the log says it earns there, if it has shown that often enough
 places as (
     select
-        reached.traffic,
-        reached.most,
+        reached.query_id as query_id,
+        reached.position as position,
+        ranked.doc_id as doc_id,
+        reached.traffic as traffic,
+        reached.most as most,
+        cast(reached.traffic as {{ double }}){% if propensities %} * propensities.propensity / known.examinations{% else %} / known.impressions{% endif %} as factor,
         case when ranked.doc_id is null and answered.query_id is not null then 0 else 1 end as shown,
         case when known.impressions >= {{ fewest }} then {% if propensities %}known.rate * propensities.propensity{% else %}cast(known.clicks as {{ double }}) / known.impressions{% endif %} end as rate
     from reached
@@ -68,22 +100,56 @@ places as (
 
 sums as (
     select
-        sum(traffic * shown) as traffic,
+        sum(traffic * shown) as shown_traffic,
         sum(case when rate is null then 0 else traffic * shown end) as supported,
         sum(case when rate is null then 0 else traffic * rate end) as earned,
         sum(case when rate is null then traffic * shown * coalesce(most, 1) else 0 end) as possible
     from places
+),
+
+-- what a place that the log has shown often enough counts for, by what stood there
+weighed as (
+    select
+        query_id,
+        doc_id,
+{% if not propensities %}
+        position,
+{% endif %}
+        sum(factor) as weight
+    from places
+    where rate is not null
+    group by query_id, doc_id{% if not propensities %}, position{% endif +%}
+),
+
+-- what each impression counts for: the square of the sum of these weights over the sum of their squares is how many
+-- impressions they are worth
+weights as (
+    select
+        impressions.impression_id,
+        coalesce(sum(weighed.weight), 0) as impression_weight
+    from impressions
+    left join weighed
+        on impressions.query_id = weighed.query_id and impressions.doc_id = weighed.doc_id{% if not propensities %} and impressions.position = weighed.position{% endif +%}
+    group by impressions.impression_id
+),
+
+counted as (
+    select
+        count(*) as impressions,
+        sum(impression_weight) * sum(impression_weight) / nullif(sum(impression_weight * impression_weight), 0) as effective
+    from weights
 )
 
--- below {{ support | literal }} of the traffic there is no value
+-- below {{ support | literal }} of the traffic, or {{ least_effective }} effective impressions, there is no value
 select
     {{ estimator | literal }} as estimator,
-    case when sums.supported >= {{ support | literal }} * sums.traffic then sums.earned / counted.impressions end as value,
-    (sums.earned + sums.possible) / counted.impressions as at_most,
-    cast(sums.supported as {{ double }}) / sums.traffic as supported,
+    case
+        when faults.findings = 0 and sums.supported >= {{ support | literal }} * sums.shown_traffic and counted.effective >= {{ least_effective }}
+            then sums.earned / nullif(counted.impressions, 0)
+    end as value,
+    case when faults.findings = 0 then (sums.earned + sums.possible) / nullif(counted.impressions, 0) end as at_most,
+    case when faults.findings = 0 then cast(sums.supported as {{ double }}) / nullif(sums.shown_traffic, 0) end as supported,
     counted.impressions
 from sums
-cross join (
-    select count(distinct impression_id) as impressions
-    from impressions
-) as counted
+cross join counted
+cross join faults

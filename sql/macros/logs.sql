@@ -26,3 +26,14 @@ coalesce(
 
 {# Whether an event is one of some actions, whose names are in small letters. #}
 {% macro is_action(names) %}lower(cast(events.action as varchar)) in {{ names | literal }}{% endmacro %}
+
+{# 1 or 0 for what a column says of whether something happened: as a boolean, its words, or how often it did. #}
+{% macro mark_of(column) %}
+case lower(cast({{ column | ident }} as {{ text }}))
+            when 'true' then 1
+            when 't' then 1
+            when 'false' then 0
+            when 'f' then 0
+            else case when cast(cast({{ column | ident }} as {{ text }}) as {{ double }}) > 0 then 1 else 0 end
+        end
+{%- endmacro %}

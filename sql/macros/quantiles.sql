@@ -3,6 +3,7 @@
 {# The quantile of Student's t of that of the normal distribution, to four digits from 10 degrees of freedom on (Abramowitz and
    Stegun 26.7.5). #}
 {% macro student(z, degrees) %}
+{% set degrees %}nullif({{ degrees }}, 0){% endset %}
 ({{ z | literal }} + ({{ ((z ** 3 + z) / 4) | literal }} + ({{ ((5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96) | literal }} + {{ ((3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / 384) | literal }} / {{ degrees }}) / {{ degrees }}) / {{ degrees }})
 {%- endmacro %}
 

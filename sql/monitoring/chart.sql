@@ -1,5 +1,7 @@
 {% from "macros/days.sql" import day_literal %}
 {% from "macros/quantiles.sql" import normal_of_f %}
+{# Below which share of its square the variance of a mean is rounding. #}
+{% set rounding = 1e-24 %}
 {% macro named(columns) %}{% for name in columns %}{{ name | ident }}{% if not loop.last %}, {% endif %}{% endfor %}{% endmacro %}
 {# Of a relation with `day`, `value` and the `keys` by which charts are told apart. What the rules need is in `rule`. #}
 -- the control chart of each series of days: {{ rule.title }}
@@ -104,40 +106,56 @@ weekdays as (
     group by chart
 ),
 
--- F: how far weekdays are apart, by how far the days of one are; nothing where there are too few of one
+-- what F, how far weekdays are apart by how far the days of one are, is computed of; nothing where there are too few of one
 compared as (
     select
         sums.chart as chart,
         weekdays.fewest as fewest,
         weekdays.weekdays as weekdays,
-        weekdays.weekdays - 1 as above,
-        sums.days - weekdays.weekdays as below,
+        nullif(weekdays.weekdays - 1, 0) as above,
+        nullif(sums.days - weekdays.weekdays, 0) as below,
         case
-            when weekdays.fewest >= {{ rule.fewest_weekdays }} and weekdays.weekdays > 1 and sums.squares > sums.adjusted_squares
-                then
-                    (sums.squares - sums.adjusted_squares) / (weekdays.weekdays - 1)
-                    * (sums.days - weekdays.weekdays) / nullif(sums.adjusted_squares, 0)
-        end as ratio
+            when weekdays.fewest >= {{ rule.fewest_weekdays }} and sums.squares > sums.adjusted_squares
+                then sums.squares - sums.adjusted_squares
+        end as apart,
+        sums.adjusted_squares as within,
+        case when sums.adjusted_squares > {{ rounding | literal }} * sums.days * sums.mean * sums.mean then 1 else 0 end as varies,
+        case when sums.squares > {{ rounding | literal }} * sums.days * sums.mean * sums.mean then 1 else 0 end as changes
     from sums
     inner join weekdays on sums.chart = weekdays.chart
 ),
 
--- whether weekdays differ: F as a standard normal deviate
+ratios_of_weekdays as (
+    select
+        chart,
+        fewest,
+        weekdays,
+        varies,
+        above,
+        below,
+        case when varies = 0 and changes = 1 and apart > 0 and above > 0 then 1 else 0 end as steady,
+        apart / above * below / nullif(within, 0) as ratio
+    from compared
+),
+
+-- whether weekdays differ: F as a standard normal deviate, and without end where the days of each are all alike
 tested as (
     select
         chart,
         fewest,
         weekdays,
+        varies,
         case
+            when steady = 1 then 1
             when
                 {{ normal_of_f() }} > {{ rule.weekly | literal }}
                 then 1
             else 0
         end as weekly
-    from compared
+    from ratios_of_weekdays
 ),
 
--- the baseline, without the weekdays where they differ
+-- the baseline, without the weekdays where they differ; where the days of each are all alike, all days give the scale
 settled as (
     select
         sums.chart as chart,
@@ -147,15 +165,17 @@ settled as (
         tested.weekly as weekly,
         case when tested.weekly = 1 then 1 + 1e0 * tested.weekdays / sums.days else 1 end as estimated,
         case
-            when tested.weekly = 1 then sums.adjusted_squares / (sums.days - tested.weekdays)
+            when tested.weekly = 1 and tested.varies = 1 then sums.adjusted_squares / nullif(sums.days - tested.weekdays, 0)
             else sums.squares / nullif(sums.days - 1, 0)
         end as variance,
         case
-            when tested.weekly = 1 then sums.adjusted_products / nullif(sums.adjusted_squares, 0)
+            when tested.weekly = 1
+                then case when tested.varies = 1 then sums.adjusted_products / nullif(sums.adjusted_squares, 0) end
             else sums.products / nullif(sums.squares, 0)
         end as correlation,
         case
-            when tested.weekly = 1 then sums.adjusted_moves * sqrt(1e0 * sums.days / (sums.days - tested.weekdays))
+            when tested.weekly = 1 and tested.varies = 1
+                then sums.adjusted_moves * sqrt(1e0 * sums.days / nullif(sums.days - tested.weekdays, 0))
             else sums.moves
         end / nullif(sums.days - 1, 0) / 1.128 as moving_deviation
     from sums
@@ -170,14 +190,25 @@ corrected as (
         mean,
         fewest_weekdays,
         weekly,
-        case when variance > 1e-24 * mean * mean then sqrt(variance) end as deviation,
-        case when variance > 1e-24 * mean * mean then moving_deviation end as moving_deviation,
+        case when variance > {{ rounding | literal }} * mean * mean then sqrt(variance) end as deviation,
+        case when variance > {{ rounding | literal }} * mean * mean then moving_deviation end as moving_deviation,
         sqrt(estimated) as estimated,
-        case
-            when (days * correlation + 1) / (days - 4) > 0.9 then 0.9
-            when days > 4 then (days * correlation + 1) / (days - 4)
-        end as correlation
+        case when days > 4 then (days * correlation + 1) / nullif(days - 4, 0) end as correlation
     from settled
+),
+
+bounded as (
+    select
+        chart,
+        days,
+        mean,
+        fewest_weekdays,
+        weekly,
+        deviation,
+        moving_deviation,
+        estimated,
+        case when correlation > 0.9 then 0.9 else correlation end as correlation
+    from corrected
 ),
 
 -- by what a standard deviation is multiplied, as related days say less than so many others
@@ -193,7 +224,7 @@ baselines as (
         correlation,
         case when correlation > {{ rule.related | literal }} then sqrt((1 + correlation) / (1 - correlation)) else 1 end as inflation,
         estimated * case when correlation > {{ rule.related | literal }} then sqrt((1 + correlation) / (1 - correlation)) else 1 end as factor
-    from corrected
+    from bounded
 ),
 
 -- what is watched: drops, rises or both

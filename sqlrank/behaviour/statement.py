@@ -90,6 +90,7 @@ def judgments_statement(
         title=comment(f"counts of {relation} by day" if step == "cells" else of_method),
         header=[comment(line) for line in header(asked, counting, step)],
         columns=list(known.items()),
+        marks=MARKS,
         cell_columns=[*([day] if step == "cells" and day else []), "query_id", "doc_id", "position", *counted],
         relation=relation,
         day=day if incremental else None,

@@ -8,6 +8,7 @@ from typing import Unpack
 from sqlrank.arguments import WORD, public
 from sqlrank.behaviour.asked import signal_of
 from sqlrank.behaviour.log_options import LogOptions, split
+from sqlrank.behaviour.opened_log import MARKS
 from sqlrank.behaviour.statement import impressions_of, known_columns
 from sqlrank.choices import UNITS
 from sqlrank.dialects import DIALECTS, Dialect
@@ -133,6 +134,8 @@ class VoteStatement:
             title=comment(relation),
             header=[comment(line) for line in self.header(alpha)],
             columns=list(known.items()),
+            marks=MARKS,
+            day=None,
             relation=sql_text(relation),
             impressions=sql_text(impressions.strip()),
             carried=[*units, *self.aliases],

@@ -8,8 +8,9 @@ from typing import Unpack
 from sqlrank.arguments import TEXT, WORD, public
 from sqlrank.behaviour.asked import signal_of
 from sqlrank.behaviour.log_options import LogOptions, split
+from sqlrank.behaviour.opened_log import MARKS
 from sqlrank.behaviour.statement import impressions_of, known_columns
-from sqlrank.counterfactual.asking import Asked
+from sqlrank.counterfactual.asking import LEAST_ESS, Asked
 from sqlrank.counterfactual.estimators import estimator_of
 from sqlrank.dialects import DIALECTS
 from sqlrank.errors import UsageError, not_known
@@ -40,7 +41,8 @@ def value_sql(
     """The statement of the value of one ranking on a log, over relations of another session.
 
     It is a sum over cells, by what the log's own variety tells: no test of chance, and no interval, which are those of
-    `value`. Where too little is supported its value is null.
+    `value`. What `value` refuses has no value: too little that is supported, too few effective impressions, and a
+    ranking with scores or ids that are missing or with a document twice.
 
     Args:
         run: name of the relation of the ranking: query_id, doc_id, and score or rank.
@@ -89,6 +91,8 @@ def value_sql(
         title=comment(f"what {run} would have earned in place of what {log} shows, by {estimator}"),
         header=[comment(line) for line in header(asked, counting.base)],
         columns=list(known.items()),
+        marks=MARKS,
+        day=None,
         relation=relation,
         run=dict.fromkeys(RUN_ROLES) | run_roles,
         run_relation=run_relation,
@@ -96,6 +100,7 @@ def value_sql(
         estimator=estimator,
         fewest=asked.fewest,
         support=asked.support,
+        least_effective=LEAST_ESS,
         **{name: sql_text(part.strip()) for name, part in made.items()},
     )
     return with_settings(text.rstrip() + "\n", engine)

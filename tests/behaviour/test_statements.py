@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from itertools import product
 from typing import Any
 
 import duckdb
@@ -16,6 +18,7 @@ from sqlrank.log import judgments, judgments_sql
 from tests.behaviour.simulated import EXAMINATION, logged
 from tests.statement.test_dialects import PARSERS
 from tests.support.components import package
+from tests.support.sessions import HERE
 from tests.support.tables import each, hold
 
 CLOSED = [name for name, method in every_method().items() if method.learns is None and name != "grades"]
@@ -81,6 +84,51 @@ def test_cells_of_days_give_the_labels_of_the_log(method: str, data: pd.DataFram
 
     assert days == 5
     check(rows, of_command(data, method))
+
+
+SHOWN = ("impression_id", "query_id", "doc_id", "position", "clicked")
+YOUNG = {
+    "nothing": [],
+    "one row": [("i", "q", "d", 1.0, 0.0)],
+    "one click": [("i", "q", "d", 1.0, 1.0)],
+    "no clicks": [("i", "q", f"d{place}", float(place), 0.0) for place in range(1, 4)],
+    "all clicked": [(f"i{number}", "q", f"d{number}", 1.0, 1.0) for number in range(3)],
+    "one list": [("i", "q", "d", 1.0, 0.0), ("i", "q", "e", 2.0, 1.0)],
+}
+ELSEWHERE = [
+    "duckdb",
+    "sqlite",
+    *(pytest.param(name, marks=pytest.mark.needs("engines")) for name in ("clickhouse", "datafusion")),
+    *(pytest.param(name, marks=pytest.mark.needs(name)) for name in ("postgres", "spark")),
+]
+
+
+@pytest.mark.parametrize("dialect", ELSEWHERE)
+def test_a_log_has_judgments_from_its_first_row_on_and_clicks_may_be_booleans(dialect: str) -> None:
+    session = HERE[dialect]()
+    session.load("propensities", [(1.0, 1.0), (2.0, 0.5)], ("position", "propensity"))
+    logs = {name: rows for name, rows in YOUNG.items() if rows or dialect in ("duckdb", "sqlite", "postgres")}
+    methods = CLOSED if dialect != "spark" else ["sdbn", "ctr"]
+    logs = logs if dialect != "spark" else {"one list": YOUNG["one list"]}
+
+    def found(method: str, prior: tuple[float, float] | None) -> list[Any]:
+        given = {"min_impressions": 0, "prior": prior, "dialect": dialect} | asked(method)
+        names, rows = session.query(judgments_sql("shown", method=method, **given))
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def check(case: tuple[str, str, tuple[float, float] | None]) -> None:
+        name, method, prior = case
+        session.load("given", logs[name], SHOWN)
+        session.view("shown", f"select {', '.join(SHOWN[:4])}, clicked = 1 as clicked from given")
+        for row in found(method, prior):
+            clicked = sum(each[4] for each in logs[name] if each[2] == row["doc_id"])
+            assert row["clicks"] == clicked
+            assert all(cell is None or math.isfinite(cell) for cell in (row["relevance"], row["low"], row["high"]))
+
+    without = ("ips",)
+    hold([(name, method, None) for name, method in product(logs, methods)], check)
+    hold([(name, method, (0, 0)) for name, method in product(logs, methods) if method not in without], check)
+    session.close()
 
 
 def test_options_reach_the_statement(data: pd.DataFrame) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 import sqlite3
+from collections.abc import Callable
 from itertools import cycle, product
 from typing import Any
 
@@ -18,8 +20,11 @@ from tests.counterfactual.test_simulated_values import frame, runs
 from tests.statement.test_dialects import PARSERS
 from tests.support.cli_helper import completed, error_of
 from tests.support.components import package
+from tests.support.sessions import HERE, Row
 from tests.support.tables import hold
 
+WHOLE = {"clickhouse": "Nullable(Int64)", "spark": "bigint", "datafusion": "bigint"}
+"""What whole numbers are called."""
 NAMES = ("value", "at_most", "supported", "impressions")
 
 
@@ -63,6 +68,68 @@ def test_statements_give_the_values_of_the_command(tables: dict[str, Any]) -> No
                 assert list(row[1:]) == pytest.approx(expected, abs=1e-9)
 
         hold(list(product(names, estimators)), gives)
+
+
+def tied(repeated: int = 120) -> tuple[list[Row], list[Row]]:
+    """A log in which document 9 is clicked and 10 is not, each at both places, and a ranking in which they tie.
+
+    By their texts 9 comes before 10, and by their numbers after it.
+    """
+    shown = [
+        (f"i{number}", "q", float(doc), float(place), float(doc == 9))
+        for number in range(2 * repeated)
+        for place, doc in enumerate((9, 10) if number % 2 else (10, 9), 1)
+    ]
+    return shown, [("q", 9.0, 1.0), ("q", 10.0, 1.0)]
+
+
+WITHHELD: dict[str, Callable[[list[Row], list[Row]], tuple[list[Row], list[Row]]]] = {
+    "a null score": lambda log, run: (log, [*run[:1], (*run[1][:2], None)]),
+    "a score that is no number": lambda log, run: (log, [*run[:1], (*run[1][:2], math.nan)]),
+    "a document twice": lambda log, run: (log, [*run, ("q", 9.0, 0.5)]),
+    "no document": lambda log, run: (log, [*run, ("q", None, 0.5)]),
+    "few impressions": lambda log, run: (log[:80], run),
+    "no log": lambda log, run: ([], run),
+    "one row": lambda log, run: (log[:1], run),
+}
+ELSEWHERE = [
+    "duckdb",
+    "sqlite",
+    *(pytest.param(name, marks=pytest.mark.needs("engines")) for name in ("clickhouse", "datafusion")),
+    *(pytest.param(name, marks=pytest.mark.needs(name)) for name in ("postgres", "spark")),
+]
+
+
+@pytest.mark.parametrize("dialect", ELSEWHERE)
+def test_ties_go_by_text_and_what_the_command_refuses_has_no_value(dialect: str) -> None:
+    session = HERE[dialect]()
+    theta = [(1.0, 1.0), (2.0, 0.5)]
+
+    def values_of(log: list[Row], run: list[Row], number: str, estimator: str) -> Any:
+        session.load("propensities", theta, ("position", "propensity"))
+        session.load("log_given", log, ("impression_id", "query_id", "rank", "position", "clicked"))
+        session.load("run_given", run, ("query_id", "rank", "score"))
+        doc, place = f"cast(rank as {number}) as doc_id", f"cast(position as {number}) as position"
+        session.view("shown", f"select impression_id, query_id, {doc}, {place}, clicked = 1 as clicked from log_given")
+        session.view("theta", f"select {place}, propensity from propensities")
+        session.view("ranking", f"select query_id, {doc}, score from run_given")
+        told = {"propensities": "theta"} if estimator == "pbm" else {}
+        text = value_sql("ranking", "shown", estimator=estimator, dialect=dialect, **told)
+        return session.query(text)[1][0]
+
+    def check(case: tuple[str, str]) -> None:
+        name, estimator = case
+        log, run = WITHHELD[name](*tied()) if name else tied()
+        if not log and dialect == "datafusion":  # its tables have a row at least
+            return
+        row = values_of(log, run, WHOLE.get(dialect, "integer"), estimator)
+        if name:
+            assert row[1] is None
+        else:
+            assert row[1] == pytest.approx(1.0 if estimator == "item-position" else 4 / 3)
+
+    hold(list(product(("", *WITHHELD), ("item-position", "pbm"))), check)
+    session.close()
 
 
 def parses(case: tuple[str, str]) -> None:

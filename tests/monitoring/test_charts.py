@@ -296,3 +296,20 @@ def test_the_simulation_counts_days_after_the_baseline() -> None:
     values = np.random.default_rng(1).standard_normal((3, 40))
     values[1, 35:] -= 50
     assert first_alarms(values, "shewhart", days=28).tolist() == [0, 8, 0]
+
+
+def test_weekdays_that_differ_and_do_not_vary_are_told_apart() -> None:
+    weeks = [0.3 if day % 7 > 4 else 0.5 for day in range(28)]
+    rows = [*series([*weeks, *[0.3] * 14], "drops"), *series([*weeks, *weeks], "stays"), *series([0.3] * 42, "is")]
+
+    def check(method: str) -> None:
+        found = charted(rows, statement(Rule(method), days=28))
+        of = {name: [row for row in found if row["name"] == name] for name in ("drops", "stays", "is")}
+        assert {name: found[0]["weekly"] for name, found in of.items()} == {"drops": True, "stays": True, "is": False}
+        assert {name: any(watched(found, "alarm")) for name, found in of.items()} == {
+            "drops": True,
+            "stays": False,
+            "is": False,
+        }
+
+    hold(CHART_METHODS, check)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +86,7 @@ def wanted(place: Path) -> dict[str, dict[tuple[str, str], tuple[Any, ...]]]:
     return found
 
 
-@pytest.mark.parametrize(
+ENGINES = pytest.mark.parametrize(
     ("dialect", "session_of"),
     [
         ("duckdb", BareDuckDB),
@@ -96,6 +97,44 @@ def wanted(place: Path) -> dict[str, dict[tuple[str, str], tuple[Any, ...]]]:
         pytest.param("spark", SparkSession, marks=pytest.mark.needs("spark")),
     ],
 )
+
+
+def young(days: int, name: str, since: int = 0) -> list[tuple[Any, ...]]:
+    """The values of two queries on so many days of a segment."""
+    return [
+        ("s", f"q{query}", str(FIRST + timedelta(days=since + day)), name, (day * 7 + query) % 5 / 10)
+        for day in range(days)
+        for query in range(2)
+    ]
+
+
+NEW_SEGMENT = [*young(43, "old"), *young(2, "new", 41)]
+YOUNG = {"a day": young(1, "one"), "a new segment": NEW_SEGMENT}
+YOUNG["each number of days to 15"] = [row for days in range(1, 16) for row in young(days, f"{days:02}")]
+
+
+@ENGINES
+def test_a_chart_runs_from_its_first_day_on(dialect: str, session_of: Any) -> None:
+    session, found = session_of(), YOUNG if dialect != "spark" else {"each": YOUNG["each number of days to 15"]}
+    if dialect in ("sqlite", "postgres"):
+        found = found | {"nothing": []}
+
+    def check(case: tuple[str, str, str | None]) -> None:
+        name, method, baseline = case
+        session.load("stored_values", found[name], COLUMNS)
+        text = sqlrank.monitor_sql(
+            "stored_values", "dcg@1", by="country", method=method, charts=3, dialect=dialect, baseline=baseline
+        )
+        days = {row[2:4] for row in found[name]} | {row[2] for row in found[name]}
+        assert len(session.query(text)[1]) == len(days)
+
+    until = f"{FIRST}..{FIRST + timedelta(days=41)}"
+    methods = CHART_METHODS if dialect != "spark" else ("e", "cs")
+    hold(list(product(found, methods, (None, until) if dialect != "spark" else (None,))), check)
+    session.close()
+
+
+@ENGINES
 def test_other_engines_give_the_chart_that_monitor_gives(
     dialect: str, session_of: Any, wanted: dict[str, dict[tuple[str, str], Any]], rows: list[tuple[Any, ...]]
 ) -> None:

@@ -9,7 +9,7 @@ select
     estimates.impressions,
     estimates.clicks
 from {{ estimates }} as estimates
-inner join (
+left join (
     select
         shape_a,
         shape_b,
@@ -20,6 +20,7 @@ inner join (
             cast(shape_a as double) as shape_a,
             cast(shape_b as double) as shape_b
         from {{ estimates }}
+        where shape_a > 0 and shape_b > 0
     )
 ) as ends on estimates.shape_a = ends.shape_a and estimates.shape_b = ends.shape_b
 {% else %}
@@ -46,7 +47,7 @@ from (
             else 0
         end as low,
         case
-            when factor > 0
+            when factor > 0 and smaller > 0
                 then smaller * power((middle + deviation) / factor, 3) / (larger + smaller * power((middle + deviation) / factor, 3))
             else 1
         end as high,
@@ -86,8 +87,9 @@ from (
                     relevance,
                     shape_a,
                     shape_b,
-                    cast(case when shape_a <= shape_b then shape_a else shape_b end as {{ double }}) as smaller,
-                    cast(case when shape_a <= shape_b then shape_b else shape_a end as {{ double }}) as larger,
+                    -- a shape of 0 is no distribution: its ends are 0 and 1
+                    nullif(cast(case when shape_a <= shape_b then shape_a else shape_b end as {{ double }}), 0) as smaller,
+                    nullif(cast(case when shape_a <= shape_b then shape_b else shape_a end as {{ double }}), 0) as larger,
                     impressions,
                     clicks
                 from {{ estimates }}

@@ -11,6 +11,6 @@ select
     sum(clicks) as clicks,
     {{ prior.a | literal }} + sum(first_clicks) as shape_a,
     {{ prior.b | literal }} + sum(to_first) - sum(first_clicks) as shape_b,
-    cast({{ prior.a | literal }} + sum(first_clicks) as {{ double }}) / ({{ (prior.a + prior.b) | literal }} + sum(to_first)) as relevance
+    cast({{ prior.a | literal }} + sum(first_clicks) as {{ double }}) / nullif({{ (prior.a + prior.b) | literal }} + sum(to_first), 0) as relevance
 from {{ cells }}
 group by query_id, doc_id

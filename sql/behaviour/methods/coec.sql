@@ -14,9 +14,9 @@ select
     clicks,
     {{ with_prior("clicks", prior.a) }} as shape_low,
     {{ with_prior("clicks", prior.a or 1) }} as shape_high,
-    1 / {{ with_prior("expected", prior.b) }} as scale_low,
-    1 / {{ with_prior("expected", prior.b) }} as scale_high,
-    {{ with_prior("clicks", prior.a) }} / {{ with_prior("expected", prior.b) }} as relevance
+    1 / nullif({{ with_prior("expected", prior.b) }}, 0) as scale_low,
+    1 / nullif({{ with_prior("expected", prior.b) }}, 0) as scale_high,
+    {{ with_prior("clicks", prior.a) }} / nullif({{ with_prior("expected", prior.b) }}, 0) as relevance
 from (
     select
         of_cells.query_id,

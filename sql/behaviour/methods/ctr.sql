@@ -50,7 +50,7 @@ from (
             rate,
             case
                 when spread <= rate * (1 - rate) / {{ 1e6 | literal }} then {{ 1e6 | literal }}
-                else rate * (1 - rate) / spread - 1
+                else rate * (1 - rate) / nullif(spread, 0) - 1
             end as strength
         from (
             select

@@ -11,6 +11,6 @@ select
     sum(clicks) as clicks,
     {{ prior.a | literal }} + sum(clicks) as shape_a,
     {{ prior.b | literal }} + sum(examined) - sum(clicks) as shape_b,
-    cast({{ prior.a | literal }} + sum(clicks) as {{ double }}) / ({{ (prior.a + prior.b) | literal }} + sum(examined)) as relevance
+    cast({{ prior.a | literal }} + sum(clicks) as {{ double }}) / nullif({{ (prior.a + prior.b) | literal }} + sum(examined), 0) as relevance
 from {{ cells }}
 group by query_id, doc_id

@@ -13,8 +13,8 @@ select
     clicks,
     relevance,
     -- the Beta distribution of the same mean and variance
-    relevance * (relevance * (1 - relevance) / variance - 1) as shape_a,
-    (1 - relevance) * (relevance * (1 - relevance) / variance - 1) as shape_b
+    relevance * (relevance * (1 - relevance) / nullif(variance, 0) - 1) as shape_a,
+    (1 - relevance) * (relevance * (1 - relevance) / nullif(variance, 0) - 1) as shape_b
 from (
     select
         query_id,
@@ -31,8 +31,8 @@ from (
             sum(impressions) as impressions,
             sum(clicks) as clicks,
             sum(examined) as examined,
-            cast({{ prior.a | literal }} + sum(clicks) as {{ double }}) / ({{ (prior.a + prior.b) | literal }} + sum(examined)) as attraction,
-            cast({{ prior.a | literal }} + sum(last_clicks) as {{ double }}) / ({{ (prior.a + prior.b) | literal }} + sum(clicks)) as satisfaction
+            cast({{ prior.a | literal }} + sum(clicks) as {{ double }}) / nullif({{ (prior.a + prior.b) | literal }} + sum(examined), 0) as attraction,
+            cast({{ prior.a | literal }} + sum(last_clicks) as {{ double }}) / nullif({{ (prior.a + prior.b) | literal }} + sum(clicks), 0) as satisfaction
         from {{ cells }}
         group by query_id, doc_id
     ) as pairs
