@@ -3,7 +3,7 @@
 {% from "macros/places.sql" import texts_of %}
 select
     count(*) as rows_read,
-    count(*) filter (where len(clicks) = len(shown) and len(list_filter(clicks, lambda click: lower(click) not in ('0', '1', 'true', 'false', 't', 'f'))) = 0) as flags,
+    count(*) filter (where len(clicks) = len(shown) and len(list_filter(clicks, lambda click: lower(click) not in ('0', '1', '0.0', '1.0', 'true', 'false', 't', 'f'))) = 0) as flags,
     count(*) filter (where len(list_filter(clicks, lambda click: coalesce(try_cast(click as bigint) not between 1 and len(shown), true))) = 0 and len(list_distinct(clicks)) = len(clicks)) as places,
     count(*) filter (where len(list_filter(clicks, lambda click: not list_contains(shown, click))) = 0) as documents,
     count(*) filter (where len(clicks) = 0) as without,

@@ -12,7 +12,7 @@
 {% endif %}
         place as {{ position | ident }},
         case
-            when {% if clicks_are == "flags" %}lower(happened[place]) in ('1', 'true', 't')
+            when {% if clicks_are == "flags" %}lower(happened[place]) in ('1', '1.0', 'true', 't')
             {%- elif clicks_are == "places" %}list_contains(list_transform(happened, lambda click: cast(click as bigint)), place)
             {%- else %}list_contains(happened, documents[place]){% endif %} then 1
             else 0

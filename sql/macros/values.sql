@@ -3,6 +3,10 @@
    of what a union holds DuckDB knows nothing beforehand; neither copies it. #}
 {% macro opaque(value) %}union_value(own := {{ value }}).own{% endmacro %}
 {% macro finite(value) %}(isfinite(try_cast({{ value }} as {{ double }})) is not distinct from true){% endmacro %}
+{# A value that is there and is no whole number from 0 on. #}
+{% macro no_count(value) -%}
+(not {{ absent(value) }} and not ({{ finite(value) }} and try_cast({{ value }} as {{ double }}) >= 0 and try_cast({{ value }} as {{ double }}) = floor(try_cast({{ value }} as {{ double }}))))
+{%- endmacro %}
 {% macro json_id(name, complaint) %}
 case
         when {{ (name ~ " json type") | ident }} in ('VARCHAR', 'BIGINT', 'UBIGINT', 'NULL')

@@ -189,6 +189,12 @@ class Events:
             raise DataError(
                 f"{label}: no event that shows a document has a position; name it with --column position=NAME"
             )
+        if found["unplaced"]:
+            raise DataError(
+                f"{label}: {counted(found['unplaced'], 'document', 'was', 'were')} shown without a position, such as"
+                f" {shortened(found['unplaced_document'])!r} in impression {shortened(found['unplaced_example'])!r};"
+                " give every event that shows a document its position, or leave out those without one with --where"
+            )
         for name, what in (
             ("orphans", "are on documents that their impression did not show"),
             ("before", "come before"),

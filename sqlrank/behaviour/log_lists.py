@@ -31,6 +31,10 @@ RANKINGS = {"ranking_a": ("rank_a", "length_a"), "ranking_b": ("rank_b", "length
 """The roles of lists that two rankers gave, and what is made of each: the rank of a document in it, and its length."""
 
 
+LISTS = ("shown", "clicks", TEAMS, *RANKINGS)
+"""The roles that lists have."""
+
+
 def log_roles(engine: DuckDBEngine, table: Table, kind: str, reading: Reading) -> Roles:
     """The columns of a log by role, with a row for each document; DataError for lists that may say two things."""
     found, within = in_structs(engine, table, kind, reading, told_lists(table, kind, reading))
@@ -82,7 +86,10 @@ def of_lists(
     empty = count_empty(engine, table, listed, reading.separator)
     way, without = clicks_are(engine, table, lists, context)
     others = [name for name in table.columns if name not in lists]
-    given = find_roles(replace(table, columns={name: table.columns[name] for name in others}), kind, reading)
+    told = [name for name, _, _ in told_of(reading.columns, kind, LISTS)]
+    rest = replace(reading, columns={name: column for name, column in reading.columns.items() if name not in told})
+    given = find_roles(replace(table, columns={name: table.columns[name] for name in others}), kind, rest)
+    given.given += told
     names = {role: f"sqlrank_{name}" for role, name in MADE.items()}
     kinds = {"impression_id": "BIGINT", "doc_id": "VARCHAR", "position": "BIGINT", "clicked": "INTEGER"}
     for role in context["beside"]:

@@ -19,7 +19,6 @@ from sqlrank.behaviour.log_lists import log_roles
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import count_rows, is_spark
 from sqlrank.errors import DataError, UsageError
-from sqlrank.inputs.check_runner import CheckRunner
 from sqlrank.inputs.column_names import OF_POLICIES, TIERS
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.opened_inputs import InputRows, Opened, input_rows
@@ -241,11 +240,3 @@ def check_roles(roles: Roles) -> None:
             f" (it has {', '.join(roles.table.named)})"
         )
     need(roles, KIND, NEEDED)
-
-
-def check_rows(engine: DuckDBEngine, log: Log) -> CheckRunner:
-    """Check the rows, and return what ran the checks, with the number of rows."""
-    runner = CheckRunner(engine, log, {}, KIND, compared=False)
-    variables = {"queries": True, "documents": True, "in_lists": any(table.unlisted for table in log.runs) or None}
-    runner.scan(KIND, log.read, variables)
-    return runner

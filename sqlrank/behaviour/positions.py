@@ -37,6 +37,11 @@ def bases_of(log: Log, counting: Counting, facts: Mapping[str, Any], positions: 
     if found.page_size:
         found.lines.append(f"positions begin anew on each page of {found.page_size}: they are counted over all pages")
     if counting.base is not None:
+        if facts["first_position"] < counting.base:
+            raise DataError(
+                f"{log.label}: --position-base {counting.base}, and impression {shortened(facts['first_example'])!r}"
+                f" has position {facts['first_position']}; leave out the option, or the rows by --where 'position > 0'"
+            )
         return with_base(found, counting.base, "as --position-base says")
     if "application" not in log.columns:
         check_mixed(log, facts)
@@ -94,6 +99,13 @@ def page_size(log: Log, counting: Counting, facts: Mapping[str, Any]) -> int | N
         raise DataError(
             f"{log.label}: positions begin anew on further pages ({log.roles['page']} is up to {facts['last_page']:g});"
             " say how many documents a page has with --page-size N, so that they can be counted over all pages"
+        )
+    first = facts["first_position"] if counting.base is None else counting.base
+    if facts["last_position"] > min(first, 1) + told - 1:
+        raise DataError(
+            f"{log.label}: --page-size {told}, and a page of impression {shortened(facts['last_example'])!r} has"
+            f" position {facts['last_position']}, so that two documents would have one place; say how many documents a"
+            " page has at most"
         )
     return told
 

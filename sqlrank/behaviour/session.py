@@ -8,9 +8,10 @@ from typing import Any
 
 from sqlrank.behaviour.asked import Counting
 from sqlrank.behaviour.cells import Cells
-from sqlrank.behaviour.opened_log import NO_ACTIONS, Log, check_rows, open_log
+from sqlrank.behaviour.opened_log import KIND, MARKS, NO_ACTIONS, Log, open_log
 from sqlrank.behaviour.settled import Settled, settle
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.inputs.check_runner import CheckRunner
 from sqlrank.inputs.opened_inputs import notes_of
 from sqlrank.inputs.reading import Reading
 
@@ -54,3 +55,14 @@ def looked_at(
     rows = log.rows_read(runner.rows_read)
     notes = [*log.notes, *runner.notes, *notes_of(rows, log.labels)]
     return Session(log, settled, Cells(engine, log, settled, counting), counting, notes)
+
+
+def check_rows(engine: DuckDBEngine, log: Log) -> CheckRunner:
+    """Check the rows, and return what ran the checks, with the number of rows."""
+    runner = CheckRunner(engine, log, {}, KIND, compared=False)
+    variables: dict[str, Any] = {"queries": True, "documents": True}
+    variables |= {"in_lists": any(table.unlisted for table in log.runs), "from_text": any(t.text for t in log.runs)}
+    variables |= {role: role in log.roles for role in ("dwell", "page")}
+    variables["marks"] = [role for role in MARKS[1:] if role in log.roles]
+    runner.scan(KIND, log.read, variables)
+    return runner

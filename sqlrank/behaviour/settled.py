@@ -23,6 +23,14 @@ TOP_QUERY = 0.2
 """From which share of the clicks on one query is worth a line."""
 
 
+PARTS = (
+    ("queries", "first_query", "last_query", "query_id"),
+    ("users", "user_id", "last_user", "user_id"),
+    ("sessions", "first_session", "last_session", "session_id"),
+)
+"""What an impression has one of: what several are called, the first and the last of an impression, and the role."""
+
+
 @dataclass(slots=True)
 class Settled:
     """What is known of the rows of a log, and how they are read."""
@@ -59,7 +67,8 @@ class Settling:
         marks = [name for name in MARKS if name in self.log.columns and name != "clicked"]
         self.facts = self.sql.row("rows", marks=marks)
         of_impressions = self.sql.keep("of_impressions")
-        self.facts |= self.sql.row("impressions", of_impressions=of_impressions)
+        parts = [(what, first, last) for what, first, last, role in PARTS if role in self.log.columns]
+        self.facts |= self.sql.row("impressions", of_impressions=of_impressions, parts=parts)
         suspects = self.sql.keep("suspects", of_impressions=of_impressions) if self.facts["suspects"] else None
         lines = [*self.log.lines, *self.impressions(), *self.signal()]
         positions = self.sql.rows("positions")
@@ -77,11 +86,11 @@ class Settling:
     def impressions(self) -> Iterator[str]:
         """What an impression is, and whether there are some without clicks."""
         facts, label = self.facts, self.log.label
-        if facts["several_queries"]:
+        for what in (what for what, *_ in PARTS if facts.get(f"several_{what}")):
             raise DataError(
-                f"{label}: {counted(facts['several_queries'], 'impression')} have rows of several queries, such as"
-                f" {facts['queries_example']!r}; an impression is one list for one query: name its column with"
-                " --column impression_id=NAME"
+                f"{label}: {counted(facts[f'several_{what}'], 'impression', 'has', 'have')} rows of several {what},"
+                f" such as {shortened(facts[f'{what}_example'])!r}; an impression is one list that one person saw for"
+                " one query: name its column with --column impression_id=NAME"
             )
         if not facts["clicks"]:
             raise DataError(
@@ -183,9 +192,8 @@ class Settling:
         """Who does not behave like people, and what it makes of the rate of clicks."""
         if "user_id" not in self.log.columns:
             return None, ()
-        people = self.sql.keep("people") if self.facts["several_users"] else of_impressions
-        bots = self.sql.keep("users", people=people)
-        found = self.sql.row("bots", bots=bots, people=people)
+        bots = self.sql.keep("users", people=of_impressions)
+        found = self.sql.row("bots", bots=bots, people=of_impressions)
         if not found["users"]:
             return None, ()
         rest = found["rows_read"] - found["rows_of"]

@@ -125,6 +125,15 @@ def test_clicks_on_what_was_not_shown_or_before_it_are_counted_or_refused() -> N
     hold({str(number): row for number, row in enumerate(ODD)}, check)
 
 
+def test_what_was_shown_without_a_position_is_refused() -> None:
+    rows = events(log())
+    nowhere = rows[-1]["event_attributes"] | {"position": None}
+    found = [row | {"event_attributes": nowhere} if number == 300 else row for number, row in enumerate(rows)]
+
+    with pytest.raises(DataError, match=r"1 document was shown without a position, such as 'hat-.' in impression 'i"):
+        labels(written("events.jsonl", found), "sdbn")
+
+
 def test_inspect_says_what_the_columns_are_and_the_command_to_go_on_with() -> None:
     found = inspect([written("e.ndjson", events(log())), written("s.ndjson", searches(log()))])
 

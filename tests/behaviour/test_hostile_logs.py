@@ -117,6 +117,16 @@ def paged(rows: Rows) -> Rows:
     return [row | {"page": (row["position"] - 1) // 3 + 1, "position": (row["position"] - 1) % 3 + 1} for row in rows]
 
 
+def lasting(rows: Rows, seconds: str) -> Rows:
+    """Rows with how long a click lasted, one of them otherwise."""
+    return first(dwell=seconds)([row | {"dwell": "5"} for row in rows])
+
+
+def with_sessions(rows: Rows) -> Rows:
+    """Each impression a session, and one of them two."""
+    return first(session_id="other")([row | {"session_id": row["impression_id"]} for row in rows])
+
+
 def without(name: str) -> Callable[[Rows], Rows]:
     """The rows without a column."""
     return lambda rows: [{key: value for key, value in row.items() if key != name} for row in rows]
@@ -158,6 +168,7 @@ def third(number: int) -> bool:
 
 
 NAMES = {"clicked": 'c"l;--', "position": "p o's"}
+FROM_ONE = {"position_base": 1}
 SHIFTED = {"shown_depth": DOCUMENTS}
 
 
@@ -196,6 +207,11 @@ DAMAGES = [
     Damage("empty for no click", each(lambda row: {"clicked": 1 if row["clicked"] else None})),
     Damage("unknown words for clicks", each(lambda row: {"clicked": "yes" if row["clicked"] else "no"}), "neither 0"),
     Damage("a click below 0", first(clicked=-1), "neither 0 nor 1"),
+    Damage("a share of a click", first(clicked=0.03), "neither 0 nor 1"),
+    Damage("a share of a purchase", each(lambda row: {"purchase": row["clicked"] / 2}), "a purchase, or a mark of"),
+    Damage("a dwell that is no number", lambda rows: lasting(rows, "NaN"), "no number of seconds from 0 on"),
+    Damage("a dwell below 0", lambda rows: lasting(rows, "-1"), "no number of seconds from 0 on"),
+    Damage("half a page", lambda rows: first(page=1.5)(paged(rows)), "pages are not whole numbers"),
     Damage("no position", first(position=None), "not whole numbers"),
     Damage("half a position", first(position=1.5), "not whole numbers"),
     Damage("a position below 0", first(position=-2), "not whole numbers"),
@@ -203,6 +219,8 @@ DAMAGES = [
     Damage("no query", first(query_id=None), "lack the impression"),
     Damage("no document", first(doc_id=None), "lack the impression"),
     Damage("an impression of two queries", first(query_id="shoes"), "rows of several queries"),
+    Damage("an impression of two users", first(user_id="u2b"), "1 impression has rows of several users, such as 'i1'"),
+    Damage("an impression of two sessions", lambda rows: with_sessions(rows), "has rows of several sessions"),
     Damage("nothing was clicked", each(lambda row: {"clicked": 0}), "nothing was clicked"),
     Damage("clicks alone", lambda rows: [row for row in rows if row["clicked"]], "every row is a click"),
     Damage("a bot", with_bot, options={"exclude_bots": True}),
@@ -212,6 +230,8 @@ DAMAGES = [
     Damage("returned and not displayed", lambda rows: without("seen")(with_returned(rows)), options=SHIFTED),
     Damage("pages without a size", paged, "page_size=N"),
     Damage("pages", paged, options={"page_size": 3}),
+    Damage("pages longer than said", paged, "a page of impression .* has position 3", options={"page_size": 2}),
+    Damage("positions below the base", lambda rows: zero_based(rows, third), "has position 0", options=FROM_ONE),
     Damage("pages without a column", lambda rows: without("page")(paged(rows)), "hold several documents"),
     Damage("hostile ids", each(of_hostile_ids), ids=hostile, queries=hostile),
     Damage("ids like numbers", each(lambda row: {"doc_id": like_number(row["doc_id"])}), ids=like_number),

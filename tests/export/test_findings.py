@@ -191,6 +191,7 @@ CASES: list[Case] = [
 """The check that finds it (or none), what is spoiled, and the request that refuses it."""
 ELSEWHERE = {
     **dict.fromkeys(["log_id_missing", "log_mark_not_known", "log_position_not_whole"], "logs"),
+    **dict.fromkeys(["log_other_mark_not_known", "log_dwell_not_a_time", "log_page_not_whole"], "logs"),
     **dict.fromkeys(["bad_verdict", "missing_weight", "null_rater", "rater_repeats"], "verdicts"),
     **dict.fromkeys(["ties_found", "tie_cut", "tied_at_cutoff", "nothing_to_find"], "refused in a statement"),
     **dict.fromkeys(

@@ -302,6 +302,7 @@ OF_PRESETS = {
 }  # fmt: skip
 """Those that the definitions of a tool ask for, in tests/peers."""
 OF_LOGS = {"log_id_missing", "log_mark_not_known", "log_position_not_whole"}
+OF_LOGS |= {"log_other_mark_not_known", "log_dwell_not_a_time", "log_page_not_whole"}
 OF_VERDICTS = {"bad_verdict", "missing_weight", "null_rater", "rater_repeats", "verdicts_repeated"}
 """What is found only in verdicts, and tried in test_gsb."""
 

@@ -8,7 +8,20 @@ from pathlib import Path
 import pytest
 
 from tests.support import lake_corpus
-from tests.support.corpus import SPECIMENS, Specimen, evaluated, verdict
+from tests.support.corpus import (
+    BINARY,
+    FLAGS,
+    FORMS,
+    LOG_FORMS,
+    SHOWN,
+    SIDES,
+    SPECIMENS,
+    Specimen,
+    damaged,
+    evaluated,
+    taken_as_a_log_alone,
+    verdict,
+)
 from tests.support.tables import hold
 
 STEPS = {"plain": 48, "gzip": 24, "zstd": 24}
@@ -51,6 +64,25 @@ def test_damages_all_over_a_file_are_noticed_or_harmless(specimens: list[Specime
         assert not found
 
     hold({specimen.name: specimen for specimen in specimens}, check)
+
+
+@pytest.mark.parametrize(
+    "step", [80, pytest.param(5, marks=pytest.mark.needs("random"))], ids=["some damages", "all damages"]
+)
+def test_a_damaged_file_that_is_refused_as_a_run_is_refused_as_a_log(
+    step: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def check(form: str) -> None:
+        specimen = Specimen(form, "plain", "qrels")
+        data = FORMS[form](FLAGS if form.startswith("lists") else SHOWN, SIDES["qrels"][1])
+        assert taken_as_a_log_alone(specimen, data, as_run=False) is not None
+        damages = islice(damaged(data), None, None, step * STEPS["plain"] if form in BINARY else step)
+        found = {what: said for what, each in damages if (said := taken_as_a_log_alone(specimen, each))}
+        assert not found
+
+    hold(LOG_FORMS, check)
 
 
 LAKES = ("delta", "iceberg")

@@ -20,6 +20,7 @@ from openpyxl import Workbook, load_workbook
 
 import sqlrank
 from sqlrank.errors import SqlrankError
+from sqlrank.log import judgments
 from tests.support.cli_helper import Outcome, run_cli
 
 Row = tuple[str, str, float]
@@ -197,13 +198,17 @@ class Specimen:
         return compressed(FORMS[self.form](*SIDES[self.side]), self.compression)
 
     def damaged(self) -> Iterator[tuple[str, bytes]]:
-        """The file cut at every place and with each byte changed in one of several ways, and what was done."""
-        data = self.data
-        for place in range(len(data)):
-            yield f"cut at {place}", data[:place]
-        for place in range(len(data)):
-            flip = FLIPS[place % len(FLIPS)]
-            yield f"byte {place} xor {flip:#x}", data[:place] + bytes([data[place] ^ flip]) + data[place + 1 :]
+        """The file in every damage, and what was done."""
+        return damaged(self.data)
+
+
+def damaged(data: bytes) -> Iterator[tuple[str, bytes]]:
+    """A file cut at every place and with each byte changed in one of several ways, and what was done."""
+    for place in range(len(data)):
+        yield f"cut at {place}", data[:place]
+    for place in range(len(data)):
+        flip = FLIPS[place % len(FLIPS)]
+        yield f"byte {place} xor {flip:#x}", data[:place] + bytes([data[place] ^ flip]) + data[place + 1 :]
 
 
 SPECIMENS = [
@@ -443,3 +448,35 @@ def verdict(specimen: Specimen, data: bytes) -> str | None:
     rows = rows_of(specimen, data)
     expected = None if rows is None else values_of(whole | {specimen.side: rows})
     return None if found == expected else f"{found}, where an independent reader has {expected} of {rows}"
+
+
+SHOWN: list[Row] = [("q1", "a", 0.0), ("q1", "b", 1.0), ("q1", "c", 2.0), ("q2", "a", 0.0), ("q2", "d", 1.0)]
+FLAGS: list[Row] = [("q1", "a", 0.0), ("q1", "b", 1.0), ("q2", "a", 1.0), ("q2", "d", 0.0)]
+LOG_FORMS = ("csv", "tsv", "json", "jsonl", "parquet", "lists.jsonl", "lists.parquet", "xlsx")
+"""The forms that a log may have."""
+AS_LOG = dict.fromkeys(("position", "clicked"), "relevance") | dict.fromkeys(("impression_id", "query_id"), "query_id")
+"""What the columns of judgments are in a log: a document is at the place of its relevance, and clicked from 1 on."""
+
+
+def taken_as_a_log_alone(specimen: Specimen, data: bytes, as_run: bool = True) -> str | None:
+    """What a log makes of a file that is refused as a run; None where it is refused as a log too, or is a run.
+
+    Without `as_run`, what a log makes of it in any case.
+    """
+    path = Path(specimen.name)
+    path.write_bytes(data)
+    listed = specimen.form.startswith("lists")
+    columns = {"score": "relevances" if listed else "relevance"}
+    refused = "not asked"
+    try:
+        if as_run:
+            sqlrank.evaluate(str(path), {"q1": {"a": 1}, "q2": {"a": 1}}, "num_ret", columns=columns).close()
+            return None
+    except SqlrankError as error:
+        refused = str(error)
+    columns = {"shown": "doc_ids", "clicks": "relevances"} if listed else AS_LOG
+    try:
+        with judgments(str(path), method="sdbn", min_impressions=0, columns=columns) as found:
+            return f"{found.to_dicts()}, and as a run: {refused}"
+    except SqlrankError:
+        return None

@@ -5,6 +5,10 @@ select
     count(*) as rows_of,
     sum(clicked) as clicks,
     min(position) as lowest,
+{% if "session_id" in columns %}
+    min(session_id) as first_session,
+    max(session_id) as last_session,
+{% endif %}
 {% if "user_id" in columns %}
     min(user_id) as user_id,
     max(user_id) as last_user,

@@ -25,5 +25,8 @@ select
     max(position) filter (where page = 1) as first_page_end,
     min(position) filter (where page > 1) as further_pages_begin,
 {% endif %}
+    min_by(cast(impression_id as varchar), position) as first_example,
+    max(position) as last_position,
+    max_by(cast(impression_id as varchar), position) as last_example,
     min(position) as first_position
 from {{ log }}

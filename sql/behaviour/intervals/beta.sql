@@ -23,6 +23,7 @@ left join (
         where shape_a > 0 and shape_b > 0
     )
 ) as ends on estimates.shape_a = ends.shape_a and estimates.shape_b = ends.shape_b
+where estimates.relevance is not null
 {% else %}
 {# No engine has the ends of a Beta distribution. A ratio of Gamma variables is about as the ratio of cubes of normal ones (E.
    Paulson, Annals of Mathematical Statistics 13, 1942); it is told of the smaller shape, for which that serves best. #}

@@ -4,5 +4,5 @@ rows = ["log"]
 shows = ["impression_id", "doc_id", "clicked"]
 message = "{findings} of {rows_read} rows have clicked that is neither 0 nor 1 nor a number of clicks: document {doc_id} of impression {impression_id} has {clicked}; an empty one says no"
 #}
-{% from "macros/values.sql" import absent, finite %}
-not {{ absent("clicked" | ident) }} and not ({{ finite("clicked" | ident) }} and try_cast(clicked as {{ double }}) >= 0)
+{% from "macros/values.sql" import no_count %}
+{{ no_count("clicked" | ident) }}
