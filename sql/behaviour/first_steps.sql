@@ -7,10 +7,15 @@ log_rows as (
         {%+ if column in marks %}{{ mark_of(name) }} as {{ column | ident }}{% else %}{{ name | ident }}{% if name != column %} as {{ column | ident }}{% endif %}{% endif %}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from {{ relation }}
+{% if where %}
+    where (
+        {{ where }}
+    )
+{% endif %}
 {% if day %}
     {% raw %}{% if is_incremental() %}{% endraw %}
 
-    where {{ day | ident }} >= (select max({{ day | ident }}) from {% raw %}{{ this }}{% endraw %})
+    {% if where %}and{% else %}where{% endif %} {{ day | ident }} >= (select max({{ day | ident }}) from {% raw %}{{ this }}{% endraw %})
     {% raw %}{% endif %}{% endraw %}
 
 {% endif %}

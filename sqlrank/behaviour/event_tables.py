@@ -24,6 +24,13 @@ PATHS = {
 """Where UBI keeps what a column of its own does not hold."""
 
 
+JOIN = (
+    "where clicks are in a table of their own, make one log of both: left join what was shown to the distinct pairs of"
+    " impression and document that were clicked, and let clicked be 1 where there is one and else 0"
+)
+"""How impressions and clicks in two tables become a log."""
+
+
 def is_events(table: Table) -> bool:
     """Whether the rows of a table are events."""
     clicked = by_tiers(table, TIERS["log"]["clicked"][:1])
@@ -39,7 +46,7 @@ def told_apart(engine: DuckDBEngine, data: Sequence[Any], reading: Reading) -> t
     if len(data) != 2 or sorted(events) != [False, True]:
         raise UsageError(
             "two inputs are the searches and the events of User Behavior Insights, of which the events have a column of"
-            " actions; several files of one log go into a folder, or a quoted pattern"
+            f" actions; several files of one log go into a folder, or a quoted pattern; {JOIN}"
         )
     return data[events.index(True)], data[events.index(False)]
 

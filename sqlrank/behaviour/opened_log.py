@@ -11,7 +11,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.behaviour.event_tables import is_events, told_apart
+from sqlrank.behaviour.event_tables import JOIN, is_events, told_apart
 from sqlrank.behaviour.events import OfEvents, open_events
 from sqlrank.behaviour.export_sources import source_of
 from sqlrank.behaviour.exports import open_export
@@ -239,4 +239,10 @@ def check_roles(roles: Roles) -> None:
             f"{label} has no column that says which rows were shown together; name it with --column impression_id=NAME"
             f" (it has {', '.join(roles.table.named)})"
         )
-    need(roles, KIND, NEEDED)
+    need(roles, KIND, NEEDED[:-1])
+    if "clicked" not in {*names, *roles.unclear}:
+        raise DataError(
+            f"{label} has no column for the clicked; name it with --column clicked=NAME (it has"
+            f" {', '.join(roles.table.named)}); {JOIN}"
+        )
+    need(roles, KIND, NEEDED[-1:])

@@ -39,6 +39,7 @@ def judgments_statement(
     step: str = "all",
     day: str | None = None,
     incremental: bool = False,
+    where: Any = None,
 ) -> str:
     """The statement, in a dialect.
 
@@ -51,6 +52,7 @@ def judgments_statement(
         propensities: the relation of propensities, where the method needs them.
         step: one of `STEPS`.
         day: the column of the days of cells.
+        where: the condition on the rows of the log.
         incremental: whether it is a model of dbt, which reads the last day that it holds and what came since.
 
     Raises:
@@ -64,8 +66,8 @@ def judgments_statement(
         )
     known = known_columns(counting.signal, columns, day)
     sequence = method.reads == "sequence"
-    where = {"impressions": sql_text("impressions"), "sequence": sequence, "no_click": asked.no_click}
-    cells = render("behaviour/cells.sql", dialect, **where, graded=method.graded, day=day if step == "cells" else None)
+    rows = {"impressions": sql_text("impressions"), "sequence": sequence, "no_click": asked.no_click}
+    cells = render("behaviour/cells.sql", dialect, **rows, graded=method.graded, day=day if step == "cells" else None)
     z, of_method = quantile(1 - asked.alpha), f"judgments of {relation} by {method.name}"
     tables = {"cells": sql_text("cells"), "propensities": propensities, "prior": asked.prior, "clip": asked.clip}
     estimates = render(f"behaviour/methods/{method.name}.sql", dialect, **tables)
@@ -91,6 +93,7 @@ def judgments_statement(
         header=[comment(line) for line in header(asked, counting, step)],
         columns=list(known.items()),
         marks=MARKS,
+        where=where,
         cell_columns=[*([day] if step == "cells" and day else []), "query_id", "doc_id", "position", *counted],
         relation=relation,
         day=day if incremental else None,

@@ -15,7 +15,7 @@ from sqlrank.errors import UsageError
 
 OF_STATEMENTS = (
     *("columns", "signal", "shown_depth", "position_base", "page_size", "exclude_bots", "sorted_too", "fold_queries"),
-    *("credit", "unit", "by", "alpha"),
+    *("where", "credit", "unit", "by", "alpha"),
 )
 """The options that a statement has a place for."""
 

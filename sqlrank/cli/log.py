@@ -19,7 +19,6 @@ WITHOUT_ORIGIN = (
     "only a Parquet file says whose clicks the judgments are of; compare hears it of others by --judged-by NAME"
 )
 ONLY_HERE = {
-    "where": "--where",
     "actions": "--action",
     "separator": "--separator",
     "input_format": "--input-format",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Unpack
+from typing import Any, Unpack
 
 from sqlrank.arguments import WORD, public
 from sqlrank.behaviour.asked import signal_of
@@ -13,7 +13,7 @@ from sqlrank.behaviour.statement import impressions_of, known_columns
 from sqlrank.choices import UNITS
 from sqlrank.dialects import DIALECTS, Dialect
 from sqlrank.errors import UsageError, not_known
-from sqlrank.export.relation_names import dotted
+from sqlrank.export.log_relation import log_relation
 from sqlrank.export.statement import with_settings
 from sqlrank.inputs.reading import check_distinct
 from sqlrank.interleaving.asked import Credit, credit_of
@@ -54,7 +54,7 @@ def interleave_sql(
         alpha: what the intervals leave out.
         dialect: the engine that will run it: one of `sqlrank.dialects.DIALECTS`.
         **options: `columns` by role, where they have other names; `rank_a` and `rank_b` among them leave out picks
-            that both rankers would have made; `shown_depth`, `position_base`, `exclude_bots`, `sorted_too`.
+            that both rankers would have made; `where`, `shown_depth`, `position_base`, `exclude_bots`, `sorted_too`.
 
     Returns:
         A statement with a row for each segment, or one.
@@ -76,12 +76,12 @@ def interleave_sql(
         raise UsageError(f"--sql: --credit {asked.kind} is not in a statement; take count, any or ACTION=WORTH,...")
     engine = DIALECTS[dialect]
     reading, counting = split(options, signal_of(signal))
-    columns = dict(reading.columns)
+    relation, columns, where = log_relation(engine, log, reading)
     columns |= {role: columns.get(role, role) for role in roles_of(unit, columns, asked)}
     known = known_columns(counting.signal, columns, None) | columns
     aliases = {f"segment_{number}": name for number, name in enumerate(segments, 1)}
     text = VoteStatement(engine, tuple(teams), unit, asked, columns, aliases).text(
-        dotted(engine, log),
+        (relation, where),
         impressions_of(engine, counting, known, None, carried(columns, aliases)),
         known | aliases,
         alpha,
@@ -122,8 +122,9 @@ class VoteStatement:
         """What is independent: users where they are known, else what votes."""
         return "user_id" if "user_id" in self.columns else f"{self.unit}_id"
 
-    def text(self, relation: str, impressions: str, known: Mapping[str, str], alpha: float) -> str:
-        """The statement over a relation."""
+    def text(self, log: tuple[Any, Any], impressions: str, known: Mapping[str, str], alpha: float) -> str:
+        """The statement over a relation, with the condition on its rows."""
+        relation, where = log
         own = f"{self.unit}_id"
         units = [name for name in dict.fromkeys((self.cluster, own)) if name != "impression_id"]
         weights = self.credit.weights
@@ -136,6 +137,7 @@ class VoteStatement:
             columns=list(known.items()),
             marks=MARKS,
             day=None,
+            where=where,
             relation=sql_text(relation),
             impressions=sql_text(impressions.strip()),
             carried=[*units, *self.aliases],

@@ -11,6 +11,7 @@ from sqlrank.behaviour.log_options import LogOptions, split
 from sqlrank.behaviour.statement import STEPS, judgments_statement
 from sqlrank.dialects import DIALECTS, PLAIN_NAME
 from sqlrank.errors import UsageError, not_known
+from sqlrank.export.log_relation import log_relation
 from sqlrank.export.relation_names import dotted
 from sqlrank.export.statement import with_settings
 
@@ -38,7 +39,8 @@ def judgments_sql(
     (`step="cells"`), and judgments are made of the cells of all days (`step="labels"`).
 
     Args:
-        log: name of the relation: a row for each document shown, or with `step="labels"` its cells.
+        log: name of the relation: a row for each document shown, or with `step="labels"` its cells; or a file, whose
+            columns are found as `judgments` finds them.
         method: as `judgments` takes it.
         signal: as `judgments` takes it; `dwell` needs its column among `columns`.
         prior: as `judgments` takes it.
@@ -50,7 +52,7 @@ def judgments_sql(
         dialect: the engine that will run it: one of `sqlrank.dialects.DIALECTS`.
         step: `all`, `cells` or `labels`.
         day: the column of the days, for cells; in a model of dbt the last day that it holds is made again.
-        **options: `columns` by role, where they have other names; `shown_depth`, `position_base`, `page_size`,
+        **options: `columns` by role, where they have other names; `where`, `shown_depth`, `position_base`, `page_size`,
             `exclude_bots` (by a column is_bot), `sorted_too` and `fold_queries`.
 
     Returns:
@@ -73,7 +75,13 @@ def judgments_sql(
     engine = DIALECTS[dialect]
     reading, counting = split(options, signal_of("best" if asked.method.graded else signal))
     known = None if propensities is None else dotted(engine, propensities)
+    if step == "labels":
+        if reading.where is not None:
+            raise UsageError("--where is a condition on a log: give it with --step cells")
+        relation, columns, where = dotted(engine, log), dict(reading.columns), None
+    else:
+        relation, columns, where = log_relation(engine, log, reading)
     text = judgments_statement(
-        engine, dotted(engine, log), asked, counting, reading.columns, known, step, day, incremental="{{" in log
+        engine, relation, asked, counting, columns, known, step, day, incremental="{{" in log, where=where
     )
     return with_settings(text, engine)

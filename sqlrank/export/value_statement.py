@@ -14,6 +14,7 @@ from sqlrank.counterfactual.asking import LEAST_ESS, Asked
 from sqlrank.counterfactual.estimators import estimator_of
 from sqlrank.dialects import DIALECTS
 from sqlrank.errors import UsageError, not_known
+from sqlrank.export.log_relation import log_relation
 from sqlrank.export.relation_names import dotted
 from sqlrank.export.statement import with_settings
 from sqlrank.statement.templates import comment, render, sql_text
@@ -46,7 +47,7 @@ def value_sql(
 
     Args:
         run: name of the relation of the ranking: query_id, doc_id, and score or rank.
-        log: name of the relation of the log: a row for each document shown.
+        log: name of the relation of the log: a row for each document shown; or a file, whose columns are found.
         estimator: `item-position` or `pbm`.
         propensities: name of the relation of position and propensity, for `pbm`.
         run_columns: columns of the ranking by role, where they have other names; with `rank` it is ordered by that.
@@ -54,7 +55,7 @@ def value_sql(
         min_impressions: as `value` takes it.
         min_support: as `value` takes it.
         dialect: the engine that will run it: one of `sqlrank.dialects.DIALECTS`.
-        **options: `columns` by role, where they have other names; `shown_depth`, `position_base`, `page_size`,
+        **options: `columns` by role, where they have other names; `where`, `shown_depth`, `position_base`, `page_size`,
             `exclude_bots` (by a column is_bot), `sorted_too` and `fold_queries`.
 
     Returns:
@@ -74,7 +75,8 @@ def value_sql(
     if meant.kind == "best":
         raise UsageError("--sql: a statement counts clicks, carts or purchases; --signal best is for DuckDB alone")
     reading, counting = split(options, meant)
-    known = known_columns(meant, reading.columns, None)
+    relation, columns, condition = log_relation(engine, log, reading)
+    known = known_columns(meant, columns, None)
     where = {"impressions": sql_text("impressions"), "sequence": False, "day": None}
     made = {
         "impressions": impressions_of(engine, counting, known, None),
@@ -83,7 +85,7 @@ def value_sql(
     run_roles = {"query_id": "query_id", "doc_id": "doc_id", "score": "score"} | dict(run_columns or {})
     if unknown := [role for role in run_roles if role not in RUN_ROLES]:
         raise not_known("--run-column", unknown[0], RUN_ROLES)
-    relation, run_relation = dotted(engine, log), dotted(engine, run)
+    run_relation = dotted(engine, run)
     text = render(
         "counterfactual/statement.sql",
         engine,
@@ -93,6 +95,7 @@ def value_sql(
         columns=list(known.items()),
         marks=MARKS,
         day=None,
+        where=condition,
         relation=relation,
         run=dict.fromkeys(RUN_ROLES) | run_roles,
         run_relation=run_relation,

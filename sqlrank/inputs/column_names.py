@@ -46,7 +46,7 @@ TIERS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
             ("score",),
             ("sim", "similarity", "cosine", "prediction", "pred", "preds", "est", "y_score", "y_pred", "model_score"),
         ),
-        "rank": (("rank",), ("position", "pos"), ("slot",)),
+        "rank": (("rank",), ("position", "pos"), ("slot", "ordinal")),
         "relevance": LABELS,
         "item_weight": (("item_weight",),),
         "system": (
@@ -90,6 +90,7 @@ TIERS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
 TIERS["judgments"] = {role: TIERS["verdicts"][role] for role in ("query_id", "doc_id", "rater")}
 TIERS["judgments"] |= {"relevance": TIERS["qrels"]["relevance"]}
 TIERS["baseline"] = {role: TIERS["run"][role] for role in ("query_id", "doc_id", "score", "rank")}
+OF_ARMS = ("experiment_arm", "test_arm", "experiment_variant", "ab_variant", "ab_group")
 LOGGED = ("log", "events", "searches", "propensities", "policy", "expected")
 """The inputs of behaviour, whose roles no evaluation has."""
 TIERS["log"] = {
@@ -99,7 +100,8 @@ TIERS["log"] = {
     ),
     "query_id": (
         ("query_id",),
-        ("user_query", "query", "search_term", "search_query", "query_text", "keywords", "qid", "queryid", "q"),
+        ("user_query",),
+        ("query", "search_term", "search_query", "query_text", "keywords", "qid", "queryid", "q"),
         ("message",),
     ),
     "doc_id": (
@@ -114,15 +116,17 @@ TIERS["log"] = {
     "user_id": (
         ("user_id", "userid", "user"),
         ("client_id", "user_pseudo_id", "domain_userid", "usertoken", "visitor_id"),
+        ("customer_id", "customerid", "shopper_id", "member_id", "account_id", "uid"),
     ),
     "session_id": (("session_id", "sessionid", "session"), ("ga_session_id", "domain_sessionid")),
     "time": (
         ("time", "timestamp", "ts", "event_time", "event_timestamp", "collector_tstamp", "derived_tstamp"),
+        ("event_ts", "event_datetime", "datetime", "created_at", "occurred_at", "server_time"),
         ("day", "date", "dt", "event_date", "ds"),
     ),
     "click_time": (("click_time", "clicked_at", "time_of_click", "click_timestamp"),),
     "system": (*TIERS["run"]["system"], ("ranking_function", "ranker", "algorithm")),
-    "arm": (("arm",), ("variant", "treatment", "experiment_group", "test_group", "bucket")),
+    "arm": (("arm",), ("variant", "treatment", "experiment_group", "test_group", "bucket"), OF_ARMS),
     "application": (("application", "app"), ("surface", "site")),
     "seen": (("seen", "visible", "in_viewport", "is_seen"),),
     "dwell": (("dwell", "dwell_time", "dwell_seconds"),),
@@ -149,7 +153,11 @@ TIERS["log"] = {
 TIERS["events"] = TIERS["log"] | {
     # UBI calls an impression a query, and what was asked for user_query.
     "impression_id": (("impression_id",), ("query_id", "queryid"), *TIERS["log"]["impression_id"][1:]),
-    "query_id": (("user_query", "query", "search_term", "search_query", "query_text", "keywords", "q"), ("query_id",)),
+    "query_id": (
+        ("user_query",),
+        ("query", "search_term", "search_query", "query_text", "keywords", "q"),
+        ("query_id",),
+    ),
     "doc_id": (("object_id", "objectid"), *TIERS["log"]["doc_id"]),
 }
 TIERS["searches"] = {

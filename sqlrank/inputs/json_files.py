@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
@@ -16,10 +18,21 @@ TAIL = 1 << 16
 """How many bytes of the end of a file are looked at."""
 
 
+BULK = re.compile(rb"\{\s*\"(index|create)\"\s*:\s*\{[^{}]*\}\s*\}\s*\n")
+"""The first line of a bulk request of Elasticsearch or OpenSearch."""
+
+
 def check_list(file: str, label: str) -> None:
-    """Raise DataError if a JSON list is not closed, which DuckDB reads as a shorter list."""
+    """Raise DataError if a JSON list is not closed, which DuckDB reads as a shorter list, or for a bulk request."""
     with opened(file) as source:
-        if source.read(TAIL).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] != b"[":
+        beginning = source.read(TAIL).removeprefix(b"\xef\xbb\xbf").lstrip()
+        if action := BULK.match(beginning):
+            name = action[1].decode()
+            raise DataError(
+                f"{label}: is a bulk request of OpenSearch or Elasticsearch: a line of an action stands before each"
+                f" document; keep the documents alone: grep -v '^{{\"{name}\"' {shlex.quote(label)} > documents.jsonl"
+            )
+        if beginning[:1] != b"[":
             return
         size = source.seek(0, os.SEEK_END)
         source.seek(max(size - TAIL, 0))

@@ -134,6 +134,19 @@ def test_what_was_shown_without_a_position_is_refused() -> None:
         labels(written("events.jsonl", found), "sdbn")
 
 
+def test_a_bulk_request_is_told_and_a_query_in_json_is_not_what_was_asked() -> None:
+    rows, asked = events(log()), [one | {"query": '{"match": {}}'} for one in searches(log())]
+    bulk = "".join(f'{{"index": {{"_index": "ubi_events"}}}}\n{json.dumps(row)}\n' for row in rows)
+    Path("events.ndjson").write_text(bulk)
+    with pytest.raises(DataError, match="is a bulk request") as refused:
+        inspect("events.ndjson")
+    assert """grep -v '^{"index"' events.ndjson > documents.jsonl""" in str(refused.value)
+
+    of_events = [{name: value for name, value in row.items() if name != "user_query"} for row in rows]
+    found = labels([written("events.jsonl", of_events), written("queries.jsonl", asked)], "sdbn")
+    assert found == undamaged("sdbn")
+
+
 def test_inspect_says_what_the_columns_are_and_the_command_to_go_on_with() -> None:
     found = inspect([written("e.ndjson", events(log())), written("s.ndjson", searches(log()))])
 

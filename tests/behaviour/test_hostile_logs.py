@@ -240,7 +240,7 @@ DAMAGES = [
     Damage("hostile names", written(NAMES), options={"columns": NAMES}),
     Damage("queries in other cases", each(in_other_cases), options={"fold_queries": True}),
     Damage("no column of impressions", without("impression_id"), "which rows were shown together"),
-    Damage("no column of clicks", without("clicked"), "no column for the clicked"),
+    Damage("no column of clicks", without("clicked"), "no column for the clicked.*left join what was shown to"),
     Damage("nothing at all", lambda rows: [], "no rows|empty|which rows"),
 ]  # fmt: skip
 

@@ -249,3 +249,17 @@ def test_arguments_that_hold_nothing_or_something_else_are_refused(case: tuple[C
     call, says = case
     with pytest.raises(UsageError, match=re.escape(says)):
         call()
+
+
+def test_columns_are_found_by_the_names_that_shops_give_them() -> None:
+    names = {"position": "slot", "user_id": "customer_id"}
+    data = pd.DataFrame(log()).rename(columns=names).assign(experiment_arm="A", ds="2026-01-01", event_ts="2026-01-02")
+    found = inspect(data)
+    read = {"position": "slot", "user_id": "customer_id", "arm": "experiment_arm", "time": "event_ts"}
+    assert {role: found.roles[role] for role in read} == read
+    assert found.not_read == ["ds"]
+    with sqlrank.evaluate(pd.DataFrame({"query_id": "q", "doc_id": ["a", "b"], "slot": [2, 1]}), BEST, "rr") as result:
+        assert result["rr"] == 0.5
+
+
+BEST = {"q": {"a": 1.0}}

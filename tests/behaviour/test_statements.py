@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -181,3 +182,22 @@ def test_a_model_of_dbt_reads_the_last_day_that_it_holds_and_what_came_since() -
     assert 'unique_key=["ds", "query_id", "doc_id", "position"],\n) }}\n-- sqlrank' in sql
     assert "from {{ ref('log') }}\n{% if is_incremental() %}" in sql
     assert "where ds >= (select max(ds) from {{ this }})" in sql
+
+
+def test_the_columns_of_a_file_and_a_condition_reach_the_statement(data: pd.DataFrame, tmp_path: Path) -> None:
+    other = {"impression_id": "serp_id", "query_id": "query", "doc_id": "docid", "position": "pos", "clicked": "click"}
+    path = str(tmp_path / "shop.parquet")
+    data.assign(is_ad=data["position"].eq(2).astype(int)).rename(columns=other).to_parquet(path)
+    sql = judgments_sql(path, where="pos <= 5", min_impressions=0)
+    with duckdb.connect() as connection:
+        rows = rows_of_duckdb(connection, sql)
+    with judgments(path, where="pos <= 5", min_impressions=0) as found:
+        check(rows, {(row["query_id"], row["doc_id"]): values(row) for row in found.to_dicts()})
+
+    assert "from shop" in judgments_sql(path, dialect="spark")
+    lists = pd.DataFrame([{"query_id": "q", "shown": ["a", "b"], "clicks": ["b"]}])
+    lists.to_parquet(tmp_path / "lists.parquet")
+    with pytest.raises(UsageError, match="holds lists"):
+        judgments_sql(str(tmp_path / "lists.parquet"))
+    with pytest.raises(UsageError, match="a condition on a log"):
+        judgments_sql("cells", where="day > 1", step="labels")
