@@ -113,7 +113,7 @@ def test_ties_go_by_text_and_what_the_command_refuses_has_no_value(dialect: str)
         session.view("shown", f"select impression_id, query_id, {doc}, {place}, clicked = 1 as clicked from log_given")
         session.view("theta", f"select {place}, propensity from propensities")
         session.view("ranking", f"select query_id, {doc}, score from run_given")
-        told = {"propensities": "theta"} if estimator == "pbm" else {}
+        told: dict[str, Any] = {"propensities": "theta"} if estimator == "pbm" else {}
         text = value_sql("ranking", "shown", estimator=estimator, dialect=dialect, **told)
         return session.query(text)[1][0]
 
