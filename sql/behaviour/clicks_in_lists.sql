@@ -6,7 +6,7 @@ select
     count(*) filter (where len(clicks) = len(shown) and len(list_filter(clicks, lambda click: lower(click) not in ('0', '1', '0.0', '1.0', 'true', 'false', 't', 'f'))) = 0) as flags,
     count(*) filter (where len(list_filter(clicks, lambda click: coalesce(try_cast(click as bigint) not between 1 and len(shown), true))) = 0 and len(list_distinct(clicks)) = len(clicks)) as places,
     count(*) filter (where len(list_filter(clicks, lambda click: not list_contains(shown, click))) = 0) as documents,
-    count(*) filter (where len(clicks) = 0) as without,
+    count(*) filter (where len(clicks) = 0 and len(shown) > 0) as without,
     max(array_to_string(shown, ', ')) filter (where len(clicks) > 0) as shown_example,
     arg_max(array_to_string(clicks, ', '), array_to_string(shown, ', ')) filter (where len(clicks) > 0) as clicks_example
 from (

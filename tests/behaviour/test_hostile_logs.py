@@ -349,6 +349,15 @@ def test_lists_are_the_rows_that_they_stand_for(tmp_path: Path) -> None:
     )
 
 
+def test_an_impression_without_results_is_noted(tmp_path: Path) -> None:
+    rows: Rows = [{"query_id": "q", "shown": ["a", "b"], "clicks": [1, 0]} for _ in range(30)]
+    for kind in ("jsonl", "parquet", "frame"):
+        data = opened([*rows, {"query_id": "q", "shown": [], "clicks": []}], kind, tmp_path)
+        with judgments(data, method="ctr") as found:
+            assert [row["clicks"] for row in found.to_dicts()] == [30, 0]
+            assert any("1 row has no shown" in note for note in found.notes)
+
+
 def in_structs(rows: Rows, without: Sequence[str] = ()) -> Rows:
     """A row for each impression, with what was shown as structs."""
     names = [name for name in ("doc_id", "position", "clicked") if name not in without]
