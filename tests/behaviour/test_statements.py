@@ -201,3 +201,13 @@ def test_the_columns_of_a_file_and_a_condition_reach_the_statement(data: pd.Data
         judgments_sql(str(tmp_path / "lists.parquet"))
     with pytest.raises(UsageError, match="a condition on a log"):
         judgments_sql("cells", where="day > 1", step="labels")
+
+
+def test_a_propensity_of_0_gives_no_label_and_no_error() -> None:
+    with duckdb.connect() as connection:
+        connection.execute(
+            "create table shown as select 'i' impression_id, 'q' query_id, 'd' doc_id, 1 position, 1 clicked"
+        )
+        connection.execute("create table propensities as select 1 as position, 0.0 as propensity")
+        rows = rows_of_duckdb(connection, judgments_sql("shown", method="ratio", min_impressions=0, **asked("ratio")))
+    assert [row["relevance"] for row in rows] == [None]

@@ -15,9 +15,9 @@ select
     {{ with_prior("clicks", prior.a) }} as shape_low,
     {{ with_prior("clicks", prior.a or 1) }} as shape_high,
     -- clicks are about as many as a Poisson distribution gives (Garwood, 1936)
-    1 / {{ with_prior("examinations", prior.b) }} as scale_low,
-    1 / {{ with_prior("examinations", prior.b) }} as scale_high,
-    {{ with_prior("clicks", prior.a) }} / {{ with_prior("examinations", prior.b) }} as relevance
+    1 / nullif({{ with_prior("examinations", prior.b) }}, 0) as scale_low,
+    1 / nullif({{ with_prior("examinations", prior.b) }}, 0) as scale_high,
+    {{ with_prior("clicks", prior.a) }} / nullif({{ with_prior("examinations", prior.b) }}, 0) as relevance
 from (
     select
         of_cells.query_id,
