@@ -71,7 +71,7 @@ def arm_of(log: Log) -> str:
             return role
     raise DataError(
         f"{log.label} has no column that says which arm showed a list; name it with --column arm=NAME"
-        f" (it has {', '.join([*log.roles.values(), *log.unread])})"
+        f" (it has {', '.join(name for name in [*log.roles.values(), *log.unread] if not name.startswith('sqlrank_'))})"
     )
 
 
