@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -111,19 +111,19 @@ def of_lists(
         unlisted=True,
         whole=None,
         row_of_place=render("sources/row_of_place.sql", engine.dialect, lists=[{"name": listed[0]}], **context),
-        notes=(
-            *table.notes,
-            f"{table.label}: a row is an impression; {lists[0]} lists what was shown, {lists[1]} {WAYS[way]}",
-            *(
-                [f"{table.label}: {lists[1]} is empty in {counted(without, 'row')}: nothing was clicked"]
-                if without
-                else []
-            ),
-            *([f"{table.label}: {counted(empty, 'row', 'has', 'have')} no {lists[0]}"] if empty else []),
-        ),
+        notes=(*table.notes, *said_of(table.label, lists, way, without, empty)),
     )
     roles = {role: name for role, name in given.names.items() if role not in names or role == "impression_id"}
     return replace(given, table=unlisted, names=names | roles, unclear={})
+
+
+def said_of(label: str, lists: Sequence[str], way: str, without: int, empty: int) -> Iterator[str]:
+    """What is noted of a log of lists: of what was shown, and of clicks."""
+    yield f"{label}: a row is an impression; {lists[0]} lists what was shown, {lists[1]} {WAYS[way]}"
+    if without:
+        yield f"{label}: {lists[1]} is empty in {counted(without, 'row')}: nothing was clicked"
+    if empty:
+        yield f"{label}: {counted(empty, 'row', 'has', 'have')} no {lists[0]}"
 
 
 def check_places(engine: DuckDBEngine, table: Table, context: Mapping[str, Any]) -> None:
