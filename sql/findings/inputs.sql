@@ -63,6 +63,9 @@ judged as (
         {{ id_of(qrels.doc_id) }} as doc_id,
         {{ relevance_of(qrels.relevance) }} as relevance
     from {{ qrels.relation }}
+{% if parted %}
+    where {{ qrels.relevance | ident }} is not null
+{% endif %}
 {% endif %}
 ),
 {% endif %}

@@ -18,9 +18,9 @@
 {% call rows_where("zero_item_weight", "qrels", "judged") %}item_weight = 0{% endcall %}
 {% call groups_with("item_weights_differ", "qrels", "judged", ["query_id", "doc_id"]) %}min(item_weight) <> max(item_weight){% endcall %}
 {% endif %}
-{% if judgments == "error" and not labelled %}
+{% if judgments == "error" and not labelled and not parted %}
 {% call groups_with("qrels_duplicates", "qrels", "judged", ["query_id", "doc_id"] + (["subtopic"] if subtopics else [])) %}{% endcall %}
-{% elif judgments == "error" and (several or copies != "error") %}
+{% elif judgments == "error" and (parted or several or copies != "error") %}
 {% call groups_with("labels_differ", "run", "judged", ["query_id", "doc_id"]) %}min(relevance) <> max(relevance){% endcall %}
 {% endif %}
 {% for level in levels %}

@@ -10,7 +10,7 @@
 {% endmacro %}
 
 {# The rows of a run that have a score, and meet the condition that the user gave; `checked` ones have no others. #}
-{% macro with_scores(indent=none) %}
+{% macro with_scores(indent=none, part=true) %}
 {% set further %}{% if indent is not none %}{{ indent }}{% endif %}        {% endset %}
 {% set scored %}{% if checked %}true{% else %}{{ run.score | ident }} is not null{% endif %}{% endset %}
 {% if run.where %}
@@ -22,7 +22,7 @@ where
 {%- else %}
 where {{ scored }}
 {%- endif %}
-{{ of_part(run.query_id) -}}
+{% if part %}{{ of_part(run.query_id) }}{% endif -%}
 {% endmacro %}
 
 {# The judged rows of an input, likewise. #}

@@ -5,7 +5,7 @@
 {% if part.stated %}
 -- through unions, of which the statistics of a file say nothing: they may be wrong
 {% endif %}
-select
+select{% if distinct %} distinct{% endif +%}
 {% if part.system is not none %}
     {{ part.system | literal }} as system,
 {% endif %}
@@ -50,6 +50,6 @@ where (
 {%+ if part.where %}and{% else %}where{% endif %} {{ part.judged }}
 {% endif %}
 {% if not loop.last %}
-union all
+union{% if not distinct %} all{% endif +%}
 {% endif %}
 {% endfor %}

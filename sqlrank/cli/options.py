@@ -123,7 +123,7 @@ class Columns(Group, heading="Inputs"):
     where: list[str] | None = repeated(
         "SQL",
         "Keep only rows meeting this condition, of the run and of a labelled export's judgments; qrels:SQL for "
-        "judgments of their own (positives:SQL), run:SQL for the run; repeatable",
+        "judgments of their own (positives:SQL), run:SQL for the rankings alone; repeatable",
     )
 
 

@@ -87,7 +87,8 @@ def evaluate_period(
     """Evaluate one period on an engine beside the other, and add it to the periods."""
     role = request.reading.judged_role
     judgments = [open_table(engine, one, role, request.reading) for one in judgments_in(qrels)]
-    judged = bool(judgments) and all(holds(table, periods.sql) for table in judgments)
+    judged = all(holds(table, periods.sql) for table in judgments)
+    judged = judged and (bool(judgments) or request.reading.conditions.parts_labels)
     own = periods.request(request, period, judged)
     day = sql_text(periods.sql) if period.kind in (date, datetime) else None
     result = evaluate_request(engine.beside(), own, [given], qrels, checks, writes, day=day)

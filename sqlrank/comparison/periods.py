@@ -83,7 +83,8 @@ class Periods:
             condition = f"{condition} and {self.of_system(named)}"
         run = joined(reading.conditions.run, condition)
         qrels = joined(reading.conditions.qrels, condition) if judged else reading.conditions.qrels
-        conditions = replace(reading.conditions, run=run, qrels=qrels, bare=False)
+        bare = not reading.conditions.parts_labels
+        conditions = replace(reading.conditions, run=run, qrels=qrels, bare=bare)
         return replace(request, reading=replace(reading, where=run, conditions=conditions))
 
 

@@ -33,6 +33,7 @@ def findings(dialect: Dialect, inputs: Relations, request: Request, form: Form) 
         for kind, relation in inputs.named()
     }
     carried = {kind: list(dict.fromkeys((*names, *kept.get(kind, ())))) for kind, names in described.items()}
+    emptied = request.reading.where is not None and "query_set" not in request.given and not inputs.exported
     return render(
         "findings.sql",
         dialect,
@@ -43,7 +44,7 @@ def findings(dialect: Dialect, inputs: Relations, request: Request, form: Form) 
         subtopics="subtopic" in inputs_of(measures),
         item_weights="item_weight" in inputs_of(measures),
         of_items=[role for role in OF_ITEMS if role in inputs_of(measures)],
-        emptied=request.reading.where is not None and "query_set" not in request.given and not inputs.labelled,
+        emptied=emptied,
         titles={name: check.title for name, check in every_check().items()},
         header=header_of(measures, conventions, None, form.command),
     )

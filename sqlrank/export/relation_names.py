@@ -103,6 +103,7 @@ def relations_named(
     check_role_names(reading.columns)
     given = {name.rpartition(".")[2] for name in reading.columns}
     labelled, has_queries = judged and qrels is None, reading.queries is not None
+    parted = labelled and reading.conditions.parts_labels
     segments = tuple(place_of(name, labelled, has_queries) for name in reading.by)
     weight = place_of(reading.weight, labelled, has_queries) if reading.weight else None
     check_segments(segments)
@@ -110,7 +111,8 @@ def relations_named(
     def named(kind: str, relation: Any) -> Relation:
         if relation is None:
             return Relation()
-        found = Relation(relation=dotted(dialect, relation), **told(reading, kind, labelled))
+        columns = "run" if kind == "qrels" and parted else kind
+        found = Relation(relation=dotted(dialect, relation), **told(reading, columns, labelled))
         if kind == "qrels" and reading.conditions.qrels is not None:
             found = replace(found, given_where=sql_text(reading.conditions.qrels))
         return replace(found, computed=expressions) if kind == computing else found
@@ -128,12 +130,13 @@ def relations_named(
             direction=None,
             where=None if reading.where is None else sql_text(reading.where),
         ),
-        qrels=named("qrels", qrels),
+        qrels=replace(named("qrels", run if parted else qrels), direction=None),
         queries=named("queries", None if unread(reading, [*segments, weight]) else reading.queries),
         items=history if reading.items is None else named("items", reading.items),
         history=history,
         baseline=replace(baseline, direction=baseline.direction or ascending),
-        labelled=labelled,
+        labelled=labelled and not parted,
+        parted=parted,
         without_judgments=not judged,
         system=None if "system" in given else argument("run", "run") if isinstance(run, Markup) else last_name(run),
         by_rank=by_rank,
@@ -153,7 +156,7 @@ def with_form(inputs: Relations, reading: Reading, form: Form, dialect: Dialect)
     columns: dict[str, list[str]] = {}
     for text in form.keep:
         kind, name = kind_and_name(text)
-        kind = "run" if kind is None or (kind == "qrels" and inputs.labelled) else kind
+        kind = "run" if kind is None or (kind == "qrels" and inputs.exported) else kind
         if kind == "queries" and reading.queries is None:
             raise UsageError(f"--keep {text}: there is no table of queries; name it with --queries")
         if kind == "qrels" and not inputs.qrels:
@@ -161,7 +164,7 @@ def with_form(inputs: Relations, reading: Reading, form: Form, dialect: Dialect)
         if (kind, name) != ("run", form.incremental):
             columns.setdefault(kind, []).append(name)
     if "queries" in columns and not inputs.queries:
-        asked = Relation(relation=dotted(dialect, str(reading.queries)), **told(reading, "queries", inputs.labelled))
+        asked = Relation(relation=dotted(dialect, str(reading.queries)), **told(reading, "queries", inputs.exported))
         inputs = replace(inputs, queries=asked)
     divided = partition_of(inputs, form, dialect)
     kept = tuple(Kept(kind, tuple(names)) for kind, names in columns.items())
@@ -184,14 +187,18 @@ def partition_of(inputs: Relations, form: Form, dialect: Dialect) -> Partition |
         raise UsageError("--incremental looks for the systems in the table: make one column of theirs in a view")
     place = next((at for at, part in enumerate(parts["run"]) if part.lower() == form.incremental.lower()), None)
     alike = [kind for kind in DIVIDED if len(parts.get(kind, ())) == len(parts["run"])]
+    cut = () if place is None else tuple((kind, parts[kind][place]) for kind in alike)
+    ids = tuple(zip(parts["run"], parts["qrels"], strict=True)) if "qrels" in alike else ()
+    if inputs.parted and place is None:
+        cut, ids = (("qrels", form.incremental), *cut), ((form.incremental, form.incremental), *ids)
     return Partition(
         form.incremental,
         dotted(dialect, form.create[1]),
         system=form.system,
         cases=cases,
         ending=sql_text(dbt.ENDING) if form.model else None,
-        cut=() if place is None else tuple((kind, parts[kind][place]) for kind in alike),
-        ids=tuple(zip(parts["run"], parts["qrels"], strict=True)) if "qrels" in alike else (),
+        cut=cut,
+        ids=ids,
     )
 
 

@@ -179,7 +179,7 @@ def check_needs(measures: Iterable[Measure], inputs: Relations, reading: Reading
         if kind in needs and not getattr(inputs, kind):
             hint = " (or --history)" if kind == "items" else ""
             raise UsageError(f"{needs[kind]}: --{kind}{hint} is needed")
-    if "subtopic" in needs and inputs.labelled:
+    if "subtopic" in needs and inputs.exported:
         raise UsageError(f"{needs['subtopic']}: judgments by subtopic are needed; name them with --qrels")
     greedy = [measure.text for measure in measures if "ideal_novelty" in measure.metric.reads]
     if greedy and not dialect.recursive_windows:

@@ -30,10 +30,10 @@ class Builder:
         tables = {"run": [roles.table for roles in found.runs]}
         judged = [roles.table for roles in found.judgments]
         # What a pool has besides its judgments is about its pairs.
-        described = [table for table in judged if not table.is_pool]
+        described = [] if found.parted else [table for table in judged if not table.is_pool]
         tables |= {"queries": [found.others["queries"].table]} if "queries" in found.others else {}
         tables |= {"qrels": described} if described else {}
-        self.places = Places(tables, found.labelled, self.conventions.query_set == "judged")
+        self.places = Places(tables, found.exported, self.conventions.query_set == "judged")
         self.tasks = engine.tasks([table.size for table in [*tables["run"], *judged]])
         self.segments: tuple[Place, ...] = ()
         self.cluster: Place | None = None
@@ -134,6 +134,7 @@ class Builder:
             history=self.make_needed("history"),
             baseline=self.make_needed("baseline"),
             labelled=found.labelled,
+            parted=found.parted,
             without_judgments=not found.judged,
             system=system,
             by_rank=found.by_rank,
@@ -174,13 +175,13 @@ class Builder:
         parts = [self.judged_part(roles) for roles in self.found.judgments]
         loaded = self.tasks is not None or any(roles.table.costly for roles in self.found.judgments)
         parts, stated = (parts, None) if loaded else self.maker.stated(parts)
-        relation = self.maker.make("qrels_input", parts, loaded, tasks=self.tasks)
+        relation = self.maker.make("qrels_input", parts, loaded, tasks=self.tasks, distinct=self.found.parted)
         low, high = self.ends or (None, None)
         return Relation(relation=relation, stated_doc_id=stated, low=low, high=high)
 
     def judgments_filtered(self, relation: Markup | None) -> int:
         """How many judgments their condition left out."""
-        if self.reading.conditions.qrels is None:
+        if self.reading.conditions.qrels is None or self.found.parted:
             return 0
         tables = [roles.table for roles in self.found.judgments]
         return self.maker.count_filtered(tables, relation) - self.unfilled
@@ -190,6 +191,11 @@ class Builder:
         needed = ["query_id", "doc_id", "relevance", *self.found.of_judgments]
         named = {role: roles.names[role] for role in [*needed, *self.ends]}
         part = self.part(roles, named, "judged", self.reading.conditions.qrels)
+        if self.found.parted:
+            from sqlrank.inputs.pool_files import filled
+
+            labels = self.reading.unjudged_labels
+            return replace(part, judged=filled(self.maker.engine, roles, labels, blank=True))
         if roles.table.is_pool or self.reading.unjudged_labels:
             from sqlrank.inputs.pool_files import only_judged
 
@@ -238,7 +244,7 @@ class Builder:
 
     def make_unfiltered(self) -> Markup | None:
         """Make `run_unfiltered`, the queries of the run without --where, where that may empty judged queries."""
-        if not self.found.judgments or self.reading.where is None:
+        if not self.found.judgments or self.found.parted or self.reading.where is None:
             return None
         parts = [self.maker.part(roles, {"query_id": roles.names["query_id"]}) for roles in self.found.runs]
         return self.maker.make("run_unfiltered", parts, any(roles.table.costly for roles in self.found.runs))

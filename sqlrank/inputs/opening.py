@@ -51,6 +51,7 @@ def open_inputs(
     without judgments, None for metrics that need none. `given` are the conventions that were asked for one by one.
     """
     judged_by = judgments_in(qrels)
+    apart = not judged_by and judged is not False and reading.conditions.parts_labels
     if reading.scores is not None:
         runs = scored_runs(runs, reading.scores)
     everything = [*parts_of(data for _, data in runs), *judged_by, *reading.others().values()]
@@ -66,7 +67,8 @@ def open_inputs(
 
     def opened_roles(data: Any, kind: str) -> Roles:
         role = {"baseline": "run", "qrels": reading.judged_role}.get(kind, kind)
-        told = kind == "run" and (not judged_by or "query_set" in given)  # else queries that it empties are looked for
+        filtered = "query_set" in given if judged_by else not apart
+        told = kind == "run" and filtered  # else queries that it empties are looked for
         opened = open_input(engine, data, role, reading if told else replace(reading, where=None))
         roles = roles_of(engine, opened, kind, reading)
         if not (roles.composed or roles.positive or reading.computed):
@@ -82,7 +84,7 @@ def open_inputs(
 
         for option, text in reading.own_sql:
             check_condition(text, engine.dialect, option)
-    if reading.conditions.qrels is not None and not judged_by:
+    if reading.conditions.qrels is not None and not (judged_by or apart):
         raise UsageError(f"--where {reading.judged_role}: there are no judgments of their own to filter")
     opened = []
     for number, (name, data) in enumerate(runs):
@@ -109,11 +111,13 @@ def open_inputs(
             check_positive(engine, roles, reading.relevance_map, reading.conditions.qrels)
     if judged is None:
         judged = bool(judgments) or any("relevance" in {*one.roles.names, *one.roles.unclear} for one in opened)
+    if apart and judged:
+        judgments = [one.roles for one in opened]
     if preset is not None or reading.positives is not None or not judged:
         from sqlrank.inputs.settled_conventions import settled
 
         conventions = settled(conventions, preset, reading, given, [one.roles for one in opened], judged)
-    builder = Builder(engine, reading, Found(opened, found, conventions, needs, judged, judgments))
+    builder = Builder(engine, reading, Found(opened, found, conventions, needs, judged, judgments, apart and judged))
     builder.maker.sources += sources
     return builder.build()
 

@@ -13,10 +13,13 @@ from sqlrank.inputs.roles import Roles
 from sqlrank.statement.templates import render, sql_text
 
 
-def filled(engine: Engine, roles: Roles, labels: Sequence[str] = ()) -> Markup:
-    """The condition that somebody judged a row: of a pool, or where one of some labels says that nobody could."""
+def filled(engine: Engine, roles: Roles, labels: Sequence[str] = (), blank: bool = False) -> Markup:
+    """The condition that somebody judged a row: of a pool, or where one of some labels says that nobody could.
+
+    `blank` says that a row without a relevance is no judgment.
+    """
     column = roles.names["relevance"]
-    name, blank = roles.table.aliases.get(column, column), roles.table.is_pool
+    name, blank = roles.table.aliases.get(column, column), blank or roles.table.is_pool
     return sql_text(render("sources/filled.sql", engine.dialect, relevance=name, blank=blank, labels=labels).strip())
 
 

@@ -37,11 +37,16 @@ class Conditions:
     """The conditions on the rows of the inputs."""
 
     run: str | None = None
-    """On the runs, and on the judgments of a labelled export."""
+    """On the runs; where it is `bare`, on the judgments of a labelled export too."""
     qrels: str | None = None
     """On the judgments, or the positives, of their own."""
     bare: bool = False
     """Whether that on the runs was given without a name of an input."""
+
+    @property
+    def parts_labels(self) -> bool:
+        """Whether the rankings of a labelled export lose rows that its judgments keep."""
+        return self.run is not None and not self.bare
 
 
 NO_CONDITIONS = Conditions()
@@ -72,7 +77,7 @@ class Reading:
     """What a model gave each line of a run in LETOR: a file with a score a line, numbers, a list of files, or any of
     these by the name of its system."""
     where: str | None = None
-    """An SQL condition on the rows of the run; on a labelled export of the judgments too."""
+    """An SQL condition on the rows of the run."""
     conditions: Conditions = NO_CONDITIONS
     """This and the condition on judgments of their own."""
     computed: Mapping[str, str] = field(default_factory=dict)

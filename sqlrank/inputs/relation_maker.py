@@ -154,21 +154,27 @@ class RelationMaker:
         return with_ids, STATED_DOC_ID
 
     def make(
-        self, base: str, parts: Sequence[Part], loaded: bool, ordered: bool = False, tasks: int | None = None
+        self,
+        base: str,
+        parts: Sequence[Part],
+        loaded: bool,
+        ordered: bool = False,
+        tasks: int | None = None,
+        distinct: bool = False,
     ) -> Markup:
         """Make the union of parts, and keep the statement.
 
-        `loaded` copies its rows, `ordered` numbers them, and `tasks` is in how many the rows of a query are brought
-        together, where they are.
+        `loaded` copies its rows, `ordered` numbers them, `distinct` keeps one of equal rows, and `tasks` is in how
+        many the rows of a query are brought together, where they are.
         """
         name = self.engine.name(base)
         if tasks is not None:
-            rows = self.make(f"{base}_rows", parts, False, ordered)
+            rows = self.make(f"{base}_rows", parts, False, ordered, distinct=distinct)
             self.engine.make("table", name, self.together(name, rows, tasks))
             relation = sql_text(self.engine.dialect.ident(name))
             self.in_order[relation] = rows
             return relation
-        how = {"name": name, "loaded": loaded, "ordered": ordered}
+        how = {"name": name, "loaded": loaded, "ordered": ordered, "distinct": distinct}
         sql, *shown = [render("sources/input.sql", self.engine.dialect, parts=read, **how) for read in readers(parts)]
         try:
             self.check_condition(parts)
@@ -183,7 +189,7 @@ class RelationMaker:
                 if table.trec and isinstance(self.engine, DuckDBEngine):
                     split_anew(self.engine, table)
             anew = [replace(part, reader=part.table.reader) for part in parts]
-            return self.make(base, anew, loaded, ordered)
+            return self.make(base, anew, loaded, ordered, distinct=distinct)
         except UsageError as error:
             raise self.of_condition(error) from error
         self.sources.append(shown[0] if shown else sql)

@@ -50,6 +50,8 @@ class Found:
     """Whether there are judgments."""
     judgments: Sequence[Roles] = ()
     """The tables of judgments, where those are not of the runs."""
+    parted: bool = False
+    """Whether they are those of the runs nevertheless, which a condition on the rankings leaves alone."""
 
     @property
     def runs(self) -> list[Roles]:
@@ -58,8 +60,13 @@ class Found:
 
     @property
     def labelled(self) -> bool:
-        """Whether the runs carry the judgments."""
+        """Whether the rows of the runs are judgments too."""
         return self.judged and not self.judgments
+
+    @property
+    def exported(self) -> bool:
+        """Whether the tables of the runs carry the judgments."""
+        return self.labelled or self.parted
 
     @property
     def several(self) -> bool:
@@ -94,7 +101,8 @@ class Found:
         tables: dict[str, Table | None] = {"run": alone, "qrels": alone, "queries": None}
         if judged := [roles.table for roles in self.judgments]:
             names["qrels"] = " and ".join(dict.fromkeys(table.label for table in judged))
-            tables["qrels"] = judged[0] if len(judged) == 1 and reading.conditions.qrels is None else None
+            whole = len(judged) == 1 and reading.conditions.qrels is None and not self.parted
+            tables["qrels"] = judged[0] if whole else None
         for kind, roles in self.others.items():
             names[kind], tables[kind] = roles.table.label, roles.table
         if "history" in names:
@@ -105,7 +113,7 @@ class Found:
 
     def what_judgments_are(self) -> Iterator[str]:
         """Yield a line that says what the judgments are, where they are no table of those."""
-        if self.labelled:
+        if self.exported:
             yield "judgments are the labels of the export: documents that were not shown have none"
         for qrels in self.judgments:
             if qrels.positive:
@@ -119,7 +127,7 @@ class Found:
             notes.append("judgments are by subtopic; for other metrics the largest of a document counts")
         for qrels in self.judgments:
             need(qrels, "qrels", ["query_id", "doc_id", "relevance", *self.of_judgments])
-        if not self.judgments and "subtopic" in self.needs:
+        if (self.parted or not self.judgments) and "subtopic" in self.needs:
             raise DataError(f"{self.needs['subtopic']}: judgments by subtopic are needed; give them with --qrels")
         if "queries" in self.others:
             need(self.others["queries"], "queries", ["query_id"])
@@ -139,13 +147,13 @@ class Found:
             raise DataError(f"{table.label} and {self.runs[0].table.label}: one has scores, the other only ranks")
         if self.conventions.ties == "rank" and "rank" not in names:
             raise DataError(f"{table.label} has no rank column, which --ties rank needs; --column rank=NAME")
-        if self.labelled and "relevance" not in names:
+        if self.exported and "relevance" not in names:
             error = missing(system.roles, "relevance", "run")
             metrics = f", needed for {self.needs['judgments']}" if "judgments" in self.needs else ""
             raise DataError(f"{error}; or give the judgments with --qrels{metrics}")
-        if self.labelled:
+        if self.exported:
             need(system.roles, "run", [role for role in self.of_judgments if role != "subtopic"])
-        if not self.labelled and "relevance" in names and not table.canonical:
+        if not self.exported and "relevance" in names and not table.canonical:
             instead = "the judgments are those of --qrels" if self.judged else "rankings are compared without judgments"
             yield f"{table.label}: the column {names['relevance']} is ignored; {instead}"
         if system.given is not None and "system" in names and names_systems(names["system"]):
@@ -154,9 +162,9 @@ class Found:
     def choices(self) -> Iterator[str]:
         """Yield notes on the columns chosen for roles, and on a rank that orders in place of a score."""
         ordering = "rank" if self.conventions.order == "rank" else "score"
-        used = {"query_id", "doc_id", "system", ordering} | ({"relevance"} if self.labelled else set())
+        used = {"query_id", "doc_id", "system", ordering} | ({"relevance"} if self.exported else set())
         used |= {"rank"} if self.conventions.ties == "rank" else set()
-        used |= {*self.of_judgments} if self.labelled else set()
+        used |= {*self.of_judgments} if self.exported else set()
         for roles in (*self.runs, *self.judgments, *self.others.values()):
             yield from roles.table.notes
         for roles in self.runs:

@@ -182,7 +182,9 @@ class Relations:
     history: Relation = Relation()
     baseline: Relation = Relation()
     labelled: bool = False
-    """Whether the run carries the judgments."""
+    """Whether the rows of the run are judgments too."""
+    parted: bool = False
+    """Whether the judgments are of the relation of the run, whose condition leaves them alone."""
     without_judgments: bool = False
     system: str | Markup | None = None
     """The name of the one system; None where a column of the run names several."""
@@ -229,6 +231,11 @@ class Relations:
     def weighted(self) -> bool:
         """Whether queries have weights."""
         return self.weight is not None
+
+    @property
+    def exported(self) -> bool:
+        """Whether the relation of the run carries the judgments."""
+        return self.labelled or self.parted
 
     @property
     def judged(self) -> Markup | None:

@@ -40,7 +40,7 @@ class Facts:
     def pooled(self) -> bool:
         """Whether several rows may judge one document."""
         labelled, conventions = self.inputs.labelled, self.conventions
-        pooled = conventions.judgments != "error" or "subtopic" in inputs_of(self.plan.measures)
+        pooled = self.inputs.parted or conventions.judgments != "error" or "subtopic" in inputs_of(self.plan.measures)
         return pooled or (labelled and (self.inputs.several or conventions.copies != "error"))
 
     @property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from itertools import cycle, product
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from pyarrow import parquet
 
 import sqlrank
 from sqlrank.dialects import DIALECTS
+from sqlrank.export.dbt_models import ModelRequest, model_files
 from sqlrank.statement.allowed_functions import AGGREGATE, OVER_LISTS, SCALAR
 from sqlrank.statement.conditions import problem_elsewhere
 from sqlrank.statement.syntax_trees import parsed
@@ -362,3 +365,51 @@ def test_a_setting_that_means_nothing_is_refused(wrong: dict[str, Any]) -> None:
     (name,) = wrong
     with pytest.raises(sqlrank.UsageError, match=f"^{name}="):
         sqlrank.evaluate({"q1": {"d1": 1.0}}, {"q1": {"d1": 1}}, "rr", **wrong)
+
+
+EXPORT = """create table export as from (values
+    ('1', 's', 'u1', 'a', 4.0, 1), ('1', 's', 'u1', 'b', 3.0, 1), ('1', 's', 'u2', 'a', 5.0, 0),
+    ('1', 's', 'u2', 'c', 3.6, 1), ('1', 's', 'u3', 'd', 2.0, 1), ('2', 't', 'u1', {}))
+    as rows (ds, system, query_id, doc_id, score, relevance)"""
+SYSTEMS = {"columns": {"system": "system"}}
+LEFT_OUT: dict[str, tuple[str, dict[str, Any], list[tuple[Any, ...]]]] = {
+    # Where `run:` leaves rows out, their labels are still to be found: u1 has two relevant documents, u3 one.
+    "labels are kept": ("run: score between 3.5 and 8", {}, [("u1", 0.5), ("u2", 1.0), ("u3", 0.0)]),
+    "labels go with their rows": ("score between 3.5 and 8", {}, [("u1", 1.0), ("u2", 1.0)]),
+    "of several systems": ("run: ds = '1' and score >= 3.5", SYSTEMS,
+                           [("s", "u1", 0.5), ("s", "u2", 1.0), ("s", "u3", 0.0)]),
+    "judged apart": ("ds = '1' and score >= 3.5", SYSTEMS | {"qrels": "judged"},
+                     [("s", "u1", 0.5), ("s", "u2", 1.0), ("s", "u3", 0.0)]),
+}  # fmt: skip
+
+
+def rows_of_forms(connection: Any, where: str, options: dict[str, Any]) -> Iterator[list[tuple[Any, ...]]]:
+    """The recall of each query in every form of a statement, and that of an evaluation."""
+    given = {"where": where, "query_set": "judged", **options}
+    qrels = given.pop("qrels", None)
+    key = "system, query_id" if "columns" in options else "query_id"
+    for metrics in ("recall@5", ["recall@5", "p@3", "bpref"], ["recall@5", "err@3"]):
+        for further in ({}, {"duplicates": "best"}, {"ids": "native"}):
+            text = sqlrank.sql("export", qrels, metrics, **given | further)
+            yield connection.execute(f"select {key}, recall_at_5 from ({text}) order by all").fetchall()
+    adding = sqlrank.sql("export", qrels, "recall@5", **given, create=("table", "held"), incremental="ds")
+    connection.execute(f"drop table if exists held; {adding}; {adding}")
+    yield connection.execute(f"select {key}, recall_at_5 from held order by all").fetchall()
+    model = ModelRequest(name="m", run="export", qrels=qrels, metrics=["recall@5"], options=given)
+    text = re.sub(r"\{\{ ref\('(\w+)'\) \}\}", r"\1", model_files(model)["models/m.sql"])
+    yield connection.execute(f"select {key}, recall_at_5 from ({text}) order by all").fetchall()
+    passed = connection.table("export"), None if qrels is None else connection.table(qrels)
+    with sqlrank.evaluate(*passed, "recall@5", connection=connection, **given) as result:
+        yield connection.execute(f"select {key}, recall_at_5 from {result.per_query_table} order by all").fetchall()
+    found = connection.execute(sqlrank.sql("export", qrels, "recall@5", check=True, **given)).fetchall()
+    assert found == []
+
+
+@each(LEFT_OUT)
+def test_a_condition_leaves_out_rankings_and_no_judgments_in_every_form(case: tuple[str, dict[str, Any], Any]) -> None:
+    where, options, wanted = case
+    with duckdb.connect() as connection:
+        connection.execute(EXPORT.format("'a', 9.0, 1" if options else "'e', 9.0, null"))
+        connection.execute("create table judged as select distinct query_id, doc_id, relevance from export")
+        for number, found in enumerate(rows_of_forms(connection, where, options)):
+            assert found == wanted, number

@@ -33,7 +33,7 @@ OTHERS: list[dict[str, Any]] = [
     {"where": "market = 'de'", "query_set": "shared"},
     {"where": "score > 1", "query_set": "judged"},
     {"where": {"qrels": "relevance > 0.7"}},
-    {"where": ["qrels: relevance < 3", "run: market = 'de'"], "query_set": "shared"},
+    {"where": ["qrels: doc_id <> '2'", "run: market = 'de'"], "query_set": "shared"},
     {"weight": "1 + cast(substr(query_id, 2) as integer)", "query_set": "shared"},
     {"by": f"{SEGMENT}=case when query_id < 'q4' then 'few' else 'many' end", "query_set": "shared"},
     {"relevance_map": {"0": 0, "0.5": 3, "1": 2, "2": 1, "3": 0, "-1": 0}},

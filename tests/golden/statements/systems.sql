@@ -37,8 +37,9 @@ found_queries as (
 ),
 -- the systems
 system_rows as (
-    select distinct system
-    from (select cast(variant as varchar) as system from ranker.results) as named
+    select distinct cast(variant as varchar) as system
+    from ranker.results
+    where score is not null
 ),
 -- the queries that are averaged
 query_rows as (
