@@ -1,3 +1,4 @@
+{% from "macros/refusals.sql" import refused %}
 {% for line in header %}
 {{ line }}
 {% endfor %}
@@ -27,6 +28,21 @@ create unique index if not exists {{ key.name }} on {{ key.table }} (
 
 {% endif %}
 {% if partition.replaced is not none %}
+drop table if exists {{ renewed }};
+
+-- the rows are computed before any is deleted
+create {{ temporary }}table {{ renewed }}{{ table_options }} as
+{% for line in statement %}
+{{ line }}{% if loop.last and not settings %};{% endif +%}
+{% endfor %}
+{% if settings %}
+{{ settings }};
+{% endif %}
+
+{% set empty %}count(*) = 0{% endset %}
+select {{ refused(empty, nothing_renewed) }} as refused, count(*) as renewed
+from {{ renewed }};
+
 {% if begin %}
 {{ begin }};
 
@@ -34,30 +50,27 @@ create unique index if not exists {{ key.name }} on {{ key.table }} (
 delete from {{ name }}
 where
     cast({{ partition.column | ident }} as {{ text }}){{ bytewise }} = {{ partition.replaced | literal }}
-{%- if several %}
+    and {% if scoped %}system in (select system from {{ renewed }}){% else %}(select count(*) from {{ renewed }}) > 0{% endif %};
 
-    and system in (
-        select cast({{ run.system | ident }} as {{ text }})
-        from {{ run.relation }}
-        where cast({{ partition.column | ident }} as {{ text }}){{ bytewise }} = {{ partition.replaced | literal }}
-    )
-{%- elif partition.system is not none %}
+insert into {{ name }} ({% for column in columns %}{{ column.name | ident }}{% if not loop.last %}, {% endif %}{% endfor %})
+select {% for column in columns %}{{ column.name | ident }}{% if not loop.last %}, {% endif %}{% endfor +%}
+from {{ renewed }};
 
-    and system = {{ partition.system | literal }}
-{%- endif %};
+{% if begin %}
+{{ commit }};
 
 {% endif %}
+drop table {{ renewed }}
+{% else %}
 insert into {{ name }} ({% for column in columns %}{{ column.name | ident }}{% if not loop.last %}, {% endif %}{% endfor %})
+{% endif %}
 {% elif kind == "view" %}
 create {% if replaces_views %}or replace {% endif %}view {{ name }} as
 {% else %}
 create table {{ name }}{{ table_options }} as
 {% endif %}
-{% set ends = partition and partition.replaced is not none and begin %}
+{% if not (partition and partition.replaced is not none) %}
 {% for line in statement %}
-{{ line }}{% if ends and loop.last %};{% endif +%}
+{{ line }}
 {% endfor %}
-{% if ends %}
-
-{{ commit }}
 {% endif %}

@@ -164,6 +164,8 @@ class Dialect:
     """What begins a transaction of several statements, or empty where there is none."""
     commit: str = "commit"
     """What ends it."""
+    temporary: bool = False
+    """Whether a table can be made that goes with the session."""
     keys: bool = False
     """Whether the engine keeps a unique index of a table."""
     deletes: bool = True
@@ -251,6 +253,7 @@ DUCKDB = Dialect(
     heaps=True,
     begin="begin transaction",
     keys=True,
+    temporary=True,
 )
 SQLITE = Dialect(
     "sqlite",
@@ -271,6 +274,7 @@ SQLITE = Dialect(
     replaces_views=False,
     begin="begin immediate",
     keys=True,
+    temporary=True,
     typed=False,
 )
 POSTGRES = Dialect(
@@ -287,6 +291,7 @@ POSTGRES = Dialect(
     longest_name=63,
     begin="begin",
     keys=True,
+    temporary=True,
 )
 SPARK = Dialect(
     "spark",
@@ -324,6 +329,7 @@ BIGQUERY = Dialect(
     reserved=BIGQUERY_RESERVED,
     begin="begin transaction",
     commit="commit transaction",
+    temporary=True,
     dbt_strategy="merge",
 )
 SNOWFLAKE = Dialect(
@@ -335,6 +341,7 @@ SNOWFLAKE = Dialect(
     single=None,
     recursive_windows=False,
     begin="begin transaction",
+    temporary=True,
 )
 TRINO = Dialect("trino", "Trino", one="1e0", recursive_windows=False, reserved=TRINO_RESERVED)
 REDSHIFT = Dialect(
@@ -353,6 +360,7 @@ REDSHIFT = Dialect(
     reserved=REDSHIFT_RESERVED,
     quoted=frozenset(("system",)),
     begin="begin",
+    temporary=True,
 )
 CLICKHOUSE = Dialect(
     "clickhouse",

@@ -1,4 +1,7 @@
 {% call rows_where("null_id", "run", "run_rows", first=true) %}{{ missing }}{% endcall %}
+{% if several %}
+{% call rows_where("null_system", "run", "run_rows") %}system is null{% endcall %}
+{% endif %}
 {% if order == "rank" %}
 {% call rows_where("rank_not_whole", "run", "run_rows") %}{{ not_finite("score") }} or score < 1 or score <> floor(score){% endcall %}
 {% call groups_with("rank_repeated", "run", "run_rows", ranking + ["score"]) %}{% endcall %}

@@ -51,6 +51,7 @@ class RankingChecks:
             "weight": relation.weight,
             "top_relevance": self.conventions.top_relevance,
             "subtopic": self.subtopics or None,
+            "systems": (self.relations.several and self.inputs.by_column) or None,
             **{role: role in inputs_of(self.measures) or None for role in ("length", "vector", "item_weight")},
             "ends": relation.low,
             "labelled": self.relations.labelled or None,

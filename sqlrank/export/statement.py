@@ -93,6 +93,8 @@ def settled_sql(settled: Settled, named: bool = False) -> str:
         text = escaped(text, [str(relation.relation) for _, relation in inputs.named()])
     elif form.create is not None and not form.check:
         text = created(text, dialect, form, inputs, settled.request.measures)
+        if form.replaced is not None:
+            return text
     return with_settings(text, dialect)
 
 

@@ -7,6 +7,8 @@ from hashlib import sha256
 from itertools import takewhile
 from typing import Any
 
+from markupsafe import Markup
+
 from sqlrank.dialects import SQLITE, Dialect
 from sqlrank.errors import UsageError
 from sqlrank.export.relation_names import dotted, last_name
@@ -19,6 +21,9 @@ from sqlrank.statement.templates import render, sql_text
 SUMMARY = {"metric": "text", "value": "double", "queries": "bigint", "stderr": "double"}
 SUMMARY |= {"ci_low": "double", "ci_high": "double"}
 """The columns of a summary after those of its scope, with their types."""
+NOTHING = ": no rows take the place of that partition, so nothing is deleted; give a value of the column as the engine"
+NOTHING += " writes it as a text, of which the run has rows"
+"""What a statement says where there is nothing in place of what is to be deleted."""
 
 
 def created(text: str, dialect: Dialect, form: Form, inputs: Relations, measures: Iterable[Measure]) -> str:
@@ -36,7 +41,10 @@ def created(text: str, dialect: Dialect, form: Form, inputs: Relations, measures
         kind=form.kind,
         run=inputs.run,
         partition=inputs.partition,
-        several=inputs.several,
+        nothing_renewed=f"--replace {form.replaced}{NOTHING}",
+        scoped=inputs.several or form.system is not None,
+        renewed=renewed(dialect, form),
+        temporary=sql_text("temporary " if dialect.temporary else ""),
         promises=[sql_text(line) for line in promises(dialect, inputs, form)] if inputs.partition else [],
         key=key_of(dialect, inputs, form),
         begin=sql_text(dialect.begin),
@@ -86,6 +94,14 @@ def key_of(dialect: Dialect, inputs: Relations, form: Form) -> dict[str, Any] | 
         "table": sql_text(table if moved else f"{schema}{dot}{table}"),
         "columns": columns,
     }
+
+
+def renewed(dialect: Dialect, form: Form) -> Markup:
+    """The table of the rows that take the place of others: one of the session, where the engine has those."""
+    text = form.create[1] if form.create and form.keyed else "rows"
+    schema, dot, _ = str(dotted(dialect, text)).rpartition(".")
+    name = dialect.ident(shortened(f"sqlrank_renewed_{last_name(text)}", dialect))
+    return sql_text(name if dialect.temporary else f"{schema}{dot}{name}")
 
 
 def shortened(name: str, dialect: Dialect) -> str:

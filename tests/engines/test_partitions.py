@@ -251,8 +251,27 @@ def test_a_partition_is_renewed(database: Database, part: str) -> None:
     for _ in range(2):
         database.script(renewing)
         assert database.held() == database.whole(part)
-    database.script(database.adding(part, replace="2030-01-01"))
-    assert database.held() == database.whole(part)
+
+
+def test_nothing_is_deleted_that_nothing_takes_the_place_of(database: Database) -> None:
+    database.add(*DAYS)
+    script = database.adding("judgments of each day")
+    for _ in DAYS:
+        database.script(script)
+    before = database.held()
+    database.run(f"delete from {database.runs} where ds = '{DAYS[1]}'")
+    columns = {"query_id": "ds,qid"}
+    database.run(f"create view {database.runs}_a as select * from {database.runs} where system = 'a'")
+    of_one = sqlrank.sql(f"{database.runs}_a", database.judged, METRICS, dialect=database.name, columns=columns,
+                         system="a", create=("table", database.table), incremental="ds", replace=DAYS[1])  # fmt: skip
+    scripts = [database.adding("judgments of each day", replace=day) for day in ("2030-01-01", DAYS[1])]
+    for renewing in (*scripts, of_one):
+        with pytest.raises(Exception, match="nothing is deleted"):
+            database.script(renewing)
+        for statement in renewing.split(";\n\n"):  # a shell that goes on after an error
+            with suppress(Exception):
+                database.run(statement)
+        assert database.held() == before
 
 
 @pytest.mark.parametrize("replace", [None, DAYS[1]])
@@ -267,7 +286,7 @@ def test_a_crash_between_any_two_statements_is_mended_by_the_next_run(database: 
                 connection.rollback()
         if replace is not None and stop > 1:
             assert len(database.rows(f"select * from {database.table} where ds = '{replace}'")) in (
-                (0, 6) if stop < 6 else (6,)
+                (0, 6) if stop < 9 else (6,)
             )
     for _ in range(4):
         database.script(script)
@@ -316,6 +335,20 @@ def test_two_at_once_leave_the_day_once_or_one_of_them_fails(database: Database,
     assert database.held() == database.whole("judgments of each day")
 
 
+@pytest.mark.parametrize("part", ["judgments of each day", "shared"])
+def test_a_row_without_a_system_stops_the_statement_that_would_read_it(database: Database, part: str) -> None:
+    database.add(*DAYS)
+    database.insert(database.runs, [(DAYS[1], None, "q1", "d1", 9.0, "de")])
+    script = database.adding(part)
+    for text in (script, script, script, database.sql(part), database.sql(part, summary=True)):
+        with suppress(Exception) if text == script else pytest.raises(Exception, match="the system of a row is null"):
+            database.script(text)
+    assert database.rows(f"select distinct ds from {database.table}") == [f"['{DAYS[0]}']"]
+    for _ in DAYS:
+        database.script(database.adding(part, where="system is not null"))
+    assert database.held() == database.whole(part, where="system is not null")
+
+
 REFUSALS: list[tuple[dict[str, Any], str]] = [
     ({"columns": {"run.query_id": "ds,qid", "qrels.query_id": "key"}}, "a part of the ids of queries"),
     ({"columns": {"system": "team,variant"}}, "make one column of theirs"),
@@ -342,4 +375,5 @@ def test_the_header_says_what_an_engine_cannot_promise(dialect: str) -> None:
     if spoken.deletes:
         text = sqlrank.sql("runs", "judged", "rr", replace="2026", **options)
         assert (f"{spoken.title} has no transaction of both" in text) == (not spoken.begin)
-        assert text.rstrip().endswith(spoken.commit) == bool(spoken.begin)
+        assert (f"\n{spoken.begin};\n\ndelete" in text and f"\n{spoken.commit};\n\ndrop" in text) == bool(spoken.begin)
+        assert text.index("table sqlrank_renewed_daily ") < text.index("delete from")

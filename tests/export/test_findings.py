@@ -130,6 +130,7 @@ CASES: list[Case] = [
     ("run_duplicates", copy("runs", score=0.5), ["rr"], {}),
     ("qrels_duplicates", copy("judged", relevance=2.0), ["rr"], {}),
     ("qrels_duplicates", copy("judged"), ["alpha_dcg@3"], {}),
+    ("null_system", spoil("runs", "system", None), ["rr"], SEPARATE),
     ("null_subtopic", spoil("judged", "subtopic", None), ["alpha_dcg@3"], {}),
     *(("bad_item_weight", spoil("judged", "item_weight", value), ["ap(weight=item)"], {}) for value in
       (None, math.nan, math.inf, -1.0, 1e101)),

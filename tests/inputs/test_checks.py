@@ -58,6 +58,7 @@ FINDINGS = [
     case("--queries queries_null_id.csv --by country", "{}, line 3 | 1 of 2 | query_id null", "null_id"),
     case("run_text_score.csv", "{}, line 3 | 1 of 2 | 'd2' | 'q1' | 'high'", "bad_score"),
     case("run_empty_score.csv", "{}, line 2 | 1 of 2 | 'd1' | null", "bad_score"),
+    case("run_null_system.csv", "{}, line 3 | 1 of 2 | no system | 'd2' of query 'q1' | --where", "null_system"),
     case("run_infinite_score.csv", "{}, line 4 | 1 of 3 | 'd3' | 'inf'", "bad_score"),
     case("run_nan_score.csv", "{}, line 2 | 1 of 2 | 'd1' | 'nan'", "bad_score"),
     case("--qrels qrels_text_relevance.csv", "{}, line 2 | 1 of 2 | 'd1' | 'E' | --relevance-map", "bad_relevance"),
