@@ -198,7 +198,7 @@ FLAG = Kind("True or False", lambda value: of(bool, value), optional=False)
 
 OF_TEXT = (
     "like weight cluster periods judged_at session separator input_format encoding timezone memory_limit system prefix"
-    " incremental replace day unit reference"
+    " incremental replace until day unit reference"
 ).split()
 """The arguments that are a text."""
 FLAGS = (

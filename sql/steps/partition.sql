@@ -1,74 +1,27 @@
-{% from "macros/ranking.sql" import id_of %}
+{% from "macros/partitions.sql" import unheld with context %}
 {% if partition %}
 {% set ds %}every_row.{{ partition.column | ident }}{% endset %}
-{% for case in partition.cases %}
-{% if case.condition %}
-{{ case.condition }}
-{% endif %}
-{% if case.replaced is not none %}
--- the partition of the run that is made again
+{% set added = partition.replaced is none and not partition.looped %}
+{% if added %}
+-- the first partition of the run that the table does not hold yet{% if several %}, of some system{% endif +%}
 next_partition as (
     select min({{ ds }}) as first_one
-    from {{ partition.relation }} as every_row
-    where cast({{ ds }} as {{ text }}){{ bytewise }} = {{ case.replaced | literal }}
+{{ unheld(true) }}
     having min({{ ds }}) is not null
 ),
 {% else %}
-{% set known = [] %}
-{% if partition.judgments and query_set == "shared" %}
-{% set known = partition.ids or partition.own %}
-{% elif partition.judgments and query_set == "judged" %}
-{% set known = partition.own %}
-{% endif %}
--- the {% if case.last %}last{% else %}first{% endif %} partition of the run{% if known %} that has judgments{% if case.held %} and{% endif %}{% elif case.held %} that{% endif %}{% if case.held %} the table does not hold yet{% if several %}, of some system{% endif %}{% endif +%}
+-- the partition of the run that is made{% if not partition.looped %} again{% endif +%}
 next_partition as (
-    select {% if case.last %}max{% else %}min{% endif %}({{ ds }}) as first_one
+    select min({{ ds }}) as first_one
     from {{ partition.relation }} as every_row
-{% if known %}
-    inner join (
-        select distinct
-{% for pair in known %}
-            {{ id_of(pair[1]) }} as {{ ("known_part_" ~ loop.index) | ident }}{% if not loop.last %},{% endif +%}
-{% endfor %}
-        from {{ partition.judgments }}
-{% if partition.relevance %}
-        where {{ partition.relevance | ident }} is not null
-{% endif %}
-    ) as known
-        on
-{% for pair in known %}
-            {%+ if not loop.first %}and {% endif %}cast(every_row.{{ pair[0] | ident }} as {{ text }}){{ bytewise }} = {{ ("known_part_" ~ loop.index) | ident }}
-{% endfor %}
-{% endif %}
-{% if case.held %}
-    left join (
-        select distinct
-            {{ partition.column | ident }} as held_partition{% if several %},
-            system as held_system{% endif +%}
-        from {{ partition.table }}
-{% if partition.system is not none %}
-        where system = {{ partition.system | literal }}
-{% endif %}
-    ) as held
-        on {{ ds }} = held_partition{% if several %} and cast(every_row.{{ run.system | ident }} as {{ text }}){{ bytewise }} = held_system{% endif +%}
-{% endif %}
-    where
-        {%+ if case.held %}held_partition is null{% else %}{{ ds }} is not null{% endif +%}
-{% if not partition.made %}
-        and every_row.{{ run.score | ident }} is not null
-{% if labelled and query_set != "run" %}
-        and every_row.{{ run.relevance | ident }} is not null
-{% endif %}
-{% if partition.where %}
-        and (
-            {{ partition.where }}
-        )
-{% endif %}
-{% endif %}
+    where cast({{ ds }} as {{ text }}){{ bytewise }} = {% if partition.looped %}{{ partition.looped.partition }}{% else %}{{ partition.replaced | literal }}{% endif +%}
     having min({{ ds }}) is not null
 ),
 {% endif %}
-{% if several and case.held and case.replaced is none %}
+{% if several and partition.replaced is none %}
+{% if partition.looped %}
+{{ partition.looped.if_held }}
+{% endif %}
 -- the systems that the table holds of it
 held_systems as (
     select system
@@ -78,17 +31,16 @@ held_systems as (
     where system is not null
     group by system
 ),
-{% elif several and partition.ending and not case.last %}
+{% if partition.looped %}
+{{ partition.looped.otherwise }}
 -- no system of it is left out
 held_systems as (
     select cast(null as {{ text }}) as system
     from next_partition
     where 1 = 0
 ),
+{{ partition.looped.ending }}
 {% endif %}
-{% endfor %}
-{% if partition.ending %}
-{{ partition.ending }}
 {% endif %}
 -- its rows
 partition_rows as (

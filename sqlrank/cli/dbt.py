@@ -57,10 +57,11 @@ class Models(Group, heading="Output"):
     keep: list[str] | None = o.Statement.keep
     incremental: str | None = option(
         "COLUMN",
-        "Incremental model: each run adds the first partition of RUN, by this column, that it does not hold, or makes "
+        "Incremental model: each run adds the partitions of RUN, by this column, that it does not hold, or makes "
         "the one of the variable sqlrank_partition anew",
         common=True,
     )
+    until: str | None = o.Statement.until
     check: bool = flag(
         "Write nothing; exit with code 4 where a file is not what would be written", passed=False, common=True
     )
@@ -187,6 +188,7 @@ def model_request(
             system=models.system,
             keep=tuple(models.keep or ()),
             incremental=models.incremental,
+            until=models.until,
         ),
         gates=Gates(
             floors=gates.fail_under or {},

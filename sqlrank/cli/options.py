@@ -621,6 +621,7 @@ class Statement(Group, heading="Output"):
     replace: str | None = option(
         "PARTITION", "Delete this partition from the table and add it anew: late rows, changed judgments"
     )
+    until: str | None = option("SQL", "Add only partitions below this value, such as current_date")
 
 
 class Project(Group, heading="Settings"):

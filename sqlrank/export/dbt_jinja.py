@@ -7,24 +7,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlrank.errors import UsageError
-from sqlrank.statement.partitions import Case
+from sqlrank.statement.partitions import Looped
+from sqlrank.statement.templates import sql_text
 
 THIS = "{{ this }}"
 """The table that an incremental model adds to."""
 PARTITION = "sqlrank_partition"
 """The variable that names the partition which is made again."""
+TABLE = "{{ sqlrank_table }}"
+"""The same in a model that says which partitions it is of, and in the test of its inputs."""
+DAY = "'{{ dbt.escape_single_quotes(sqlrank_day[1:]) }}'"
+"""The partition that a statement is of."""
 ASKED = f'{{{{ var("{PARTITION}") }}}}'
-IF_ASKED, IF_HELD, ELSE, ENDING = (
-    f'{{% if var("{PARTITION}", none) is not none %}}',
-    "{% elif is_incremental() %}",
-    "{% else %}",
-    "{% endif %}",
-)
+IF_HELD, ELSE, ENDING = "{% if sqlrank_held and sqlrank_asked is none %}", "{% else %}", "{% endif %}"
 IF_REMADE = f"{{% if is_incremental() and var('{PARTITION}', none) is not none %}}"
-CASES = {IF_ASKED: Case(ASKED), IF_HELD: Case(), ELSE: Case(held=False)}
-"""Which partition an incremental model adds, by the line above each case."""
-CASES_OF_TEST = {IF_ASKED: Case(ASKED), ELSE: Case(held=False, last=True)}
-"""Which one the test of its inputs looks at, before the model is made."""
+LOOPED = Looped(*map(sql_text, (DAY, IF_HELD, ELSE, ENDING)))
 
 OPENING = re.compile(r"\{[{%#]")
 """What begins an expression, a statement or a comment of Jinja."""
@@ -81,7 +78,7 @@ def dbt_relation(text: str, option: str) -> DbtRelation:
 
 def said(relations: Iterable[str]) -> re.Pattern[str]:
     """What a model of these relations says in Jinja, as a pattern."""
-    texts = {*relations, THIS, ASKED, ENDING, *CASES}
+    texts = {*relations, THIS, TABLE, DAY, ASKED, IF_HELD, ELSE, ENDING}
     return re.compile("|".join(map(re.escape, sorted(texts, key=len, reverse=True))))
 
 

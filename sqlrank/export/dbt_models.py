@@ -71,7 +71,7 @@ class ModelRequest:
         qrels = None if self.qrels is None else dbt_relation(self.qrels, "--qrels").expression
         asked = self.metrics or request_of(None, options).texts
         create = None if self.form.incremental is None else ("table", THIS)
-        form = replace(self.form, check=check, create=create, command=self.command, model=True)
+        form = replace(self.form, check=check, create=create, command=self.command, model=True, name=self.name)
         return settled(run, qrels, request_of([*asked, *self.gates.metrics], options), form)
 
 
@@ -125,4 +125,7 @@ def summary_of(made: Settled, name: str) -> str:
     """The means of the rows that the model of a name holds."""
     rows = DbtRelation("ref", (name,)).expression
     text = means_of_rows(made.dialect, made.request.measures, made.inputs, made.request.conventions, sql_text(rows))
-    return with_settings(escaped(text, [rows]), made.dialect)
+    text = escaped(text, [rows])
+    if (partition := made.inputs.partition) is not None:
+        text = render("built.sql", made.dialect, means=sql_text(text), rows=sql_text(rows), column=partition.column)
+    return with_settings(text, made.dialect)

@@ -20,6 +20,7 @@ from sqlrank.statement.relations import TITLES
 DESCRIPTIONS = {
     "system": "The system whose ranking this is.",
     "query_id": "The query.",
+    "sqlrank_built": "The invocation of dbt that made the rows of the partition.",
     "weight": "The weight of the query in the means.",
     "is_total": "Whether the row is of all queries; the columns of segments are then null.",
     "metric": "The metric as its text, such as `ndcg@10`.",
@@ -68,6 +69,8 @@ def properties(name: str, made: Settled, gates: Gates, charts: Charts | None = N
     form = replace(made.form, system=inputs.system)
     of_queries = [column for column, _, _ in query_columns(inputs, form, measures)]
     of_means = [column for column, _, _ in summary_columns(inputs, form)]
+    if inputs.partition is not None:
+        of_queries, of_means = [*of_queries, "sqlrank_built"], [*of_means, "sqlrank_built"]
     lines, tests = ["version: 2", "", "models:"], list(gate_tests(name, made, gates))
     if of_systems(measures):
         of_means = [column for column in of_means if not column.startswith("ci_")]
@@ -126,7 +129,7 @@ def gate_tests(name: str, made: Settled, gates: Gates) -> Iterator[tuple[str, di
         raise UsageError("--fail-on-drop compares systems: name the column that tells them, with --column system=NAME")
     shared: dict[str, Any] = {}
     if inputs.partition is not None:
-        shared["partition"] = ident(inputs.partition.column)
+        shared |= {"partition": ident(inputs.partition.column), "built": "sqlrank_built"}
     totals = {"config": {"where": "is_total"}} if inputs.segments and not gates.segments else {}
     by = {"by": [ident(segment.alias) for segment in inputs.segments]} if inputs.segments and gates.segments else {}
     for text, least in gates.floors.items():

@@ -27,6 +27,7 @@ def sql(
     create: tuple[str, str] | None = None,
     incremental: str | None = None,
     replace: str | None = None,
+    until: str | None = None,
     ids: str = "text",
     **options: Unpack[Options],
 ) -> str:
@@ -49,6 +50,7 @@ def sql(
             ids of queries, the judgments are divided by it too.
         replace: a partition, as the engine writes it as a text. The statement then deletes its rows and adds them anew,
             in one transaction where the engine has any.
+        until: SQL of the value from which on partitions are left out, as as `current_date`: a day that is not over.
         ids: `native` where query_id and doc_id have one type each in all relations, whose values are then compared as
             they are: whole numbers take less than their texts. Ties are in the order of texts nevertheless.
         **options: conventions, column roles (`columns`), `by`, `weight`, `queries` and `where`. The columns of
@@ -69,6 +71,7 @@ def sql(
         create=create,
         incremental=incremental,
         replaced=replace,
+        until=until,
         ids=ids,
     )
     command = command_of(run, qrels, request.texts if metrics is not None else (), form, options)

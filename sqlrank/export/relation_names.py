@@ -20,7 +20,7 @@ from sqlrank.inputs.column_names import POSITIVE, TIERS
 from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, kind_and_name, told_of
 from sqlrank.inputs.roles import COMPOSED, SESSIONED, check_role_names, columns_in
 from sqlrank.inputs.segments import carried, check_segments, place_of, unread
-from sqlrank.statement.partitions import Case, Partition
+from sqlrank.statement.partitions import Partition
 from sqlrank.statement.relations import COLUMN_ROLES, Kept, Place, Relation, Relations, direction
 from sqlrank.statement.templates import sql_text
 
@@ -57,6 +57,7 @@ def check_templates(relations: Iterable[Any], reading: Reading, form: Form) -> N
         form.system,
         form.incremental,
         form.replaced,
+        form.until,
     ]
     for text in [*names, *reading.columns.values(), *reading.by, *form.keep, *filter(None, asked)]:
         if found := refused.search(text):
@@ -178,10 +179,6 @@ def partition_of(inputs: Relations, form: Form, dialect: Dialect) -> Partition |
     """The partition that a form asks for, and the inputs that it divides; UsageError for systems of several columns."""
     if form.incremental is None or form.create is None:
         return None
-    cases: tuple[Case, ...] = (Case(form.replaced),)
-    if form.model:
-        told = dbt.CASES_OF_TEST if form.check else dbt.CASES
-        cases = tuple(replace(case, condition=sql_text(line)) for line, case in told.items())
     parts = {kind: dict(each.composed).get("query_id", (each.query_id,)) for kind, each in inputs.named()}
     if "system" in dict(inputs.run.composed):
         raise UsageError("--incremental looks for the systems in the table: make one column of theirs in a view")
@@ -193,10 +190,11 @@ def partition_of(inputs: Relations, form: Form, dialect: Dialect) -> Partition |
         cut, ids = (("qrels", form.incremental), *cut), ((form.incremental, form.incremental), *ids)
     return Partition(
         form.incremental,
-        dotted(dialect, form.create[1]),
+        dotted(dialect, dbt.TABLE if form.model else form.create[1]),
         system=form.system,
-        cases=cases,
-        ending=sql_text(dbt.ENDING) if form.model else None,
+        replaced=form.replaced,
+        until=None if form.until is None else sql_text(form.until),
+        looped=dbt.LOOPED if form.model else None,
         cut=cut,
         ids=ids,
     )

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import takewhile
+
+from markupsafe import Markup
 
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import DIALECTS, DUCKDB, Dialect
@@ -11,7 +14,7 @@ from sqlrank.errors import UsageError, not_known
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.tool_checks import assumptions_of
 from sqlrank.export.checking_statement import findings
-from sqlrank.export.dbt_jinja import escaped
+from sqlrank.export.dbt_jinja import TABLE, escaped
 from sqlrank.export.relation_names import check_templates, relations_named, with_form
 from sqlrank.export.statement_form import Form
 from sqlrank.export.table_statement import check_form, created
@@ -25,6 +28,7 @@ from sqlrank.statement.conditions import check_condition, check_names
 from sqlrank.statement.relations import ID_ROLES, Relations
 from sqlrank.statement.renamed_steps import beside_relations
 from sqlrank.statement.render import overall, statement
+from sqlrank.statement.templates import render, sql_text
 
 ASSUMPTIONS = [
     "assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments",
@@ -66,6 +70,8 @@ def settled(run: str, qrels: str | None, request: Request, form: Form) -> Settle
     request = replace(request, conventions=conventions)
     inputs = with_form(relations_named(spoken, run, qrels, request.reading, conventions, judged), reading, form, spoken)
     inputs = inputs.with_native(ID_ROLES if form.ids == "native" and not form.check else ())
+    if form.until is not None:
+        check_condition(form.until, spoken, "--until")
     check_form(form, bool(of_systems(request.measures)))
     check_partition(spoken, inputs, conventions)
     return Settled(spoken, inputs, request, form, run, qrels)
@@ -90,12 +96,40 @@ def settled_sql(settled: Settled, named: bool = False) -> str:
         assumed = [*assumed, *(ASSUMED_OF_IDS if form.ids == "native" else [])]
         text = inputs_sql(dialect, inputs, settled.request, form, named, assumed)
     if form.model:
-        text = escaped(text, [str(relation.relation) for _, relation in inputs.named()])
+        text = looped(text, settled) if inputs.partition is not None else escaped(text, relations_of(inputs))
     elif form.create is not None and not form.check:
         text = created(text, dialect, form, inputs, settled.request.measures)
         if form.replaced is not None:
             return text
     return with_settings(text, dialect)
+
+
+def relations_of(inputs: Relations) -> list[str]:
+    """The relations of all inputs, as they are written."""
+    return [str(relation.relation) for _, relation in inputs.named()]
+
+
+def looped(text: str, settled: Settled) -> str:
+    """A statement of one partition as that of each which a model of dbt makes, below its header."""
+    inputs, relations = settled.inputs, relations_of(settled.inputs)
+    lines = text.splitlines(keepends=True)
+    header = "".join(takewhile(lambda line: line.startswith("--"), lines))
+    context = inputs.context() | settled.request.conventions.to_dict()
+
+    def asked(template: str) -> Markup:
+        rendered = render(template, settled.dialect, **context, table=sql_text(TABLE))
+        return sql_text(escaped(rendered, relations))
+
+    made = render(
+        "looped.sql",
+        settled.dialect,
+        testing=settled.form.check,
+        model=sql_text(settled.form.name or ""),
+        missing=asked("missing.sql"),
+        forgotten=asked("forgotten.sql"),
+        statement=sql_text(escaped(text[len(header) :], relations)),
+    )
+    return f"{escaped(header, relations)}{made}"
 
 
 def with_settings(text: str, dialect: Dialect) -> str:

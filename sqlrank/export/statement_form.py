@@ -35,8 +35,12 @@ class Form:
     """The column of the run that divides it into partitions."""
     replaced: str | None = None
     """The partition that is made again, as the engine writes it as a text."""
+    until: str | None = None
+    """The SQL of the value from which on partitions are left out."""
     model: bool = False
     """Whether it is a model of dbt, which makes the table of `create` itself and is told the partition."""
+    name: str | None = None
+    """What that model is called."""
     ids: str = "text"
     """How ids are told apart: one of ID_FORMS."""
     command: str | None = None
@@ -85,6 +89,7 @@ def command_of(
     words += [*option("system", form.system), *option("keep", form.keep)]
     words += [] if form.create is None else ["--create", *form.create]
     words += [*option("incremental", form.incremental), *option("replace", form.replaced)]
+    words += option("until", form.until)
     for name, value in sorted(options.items()):
         words += option("column" if name == "columns" else name, value)
     command = shlex.join(words)

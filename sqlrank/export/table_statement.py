@@ -157,6 +157,10 @@ def check_form(form: Form, systems: bool) -> None:
         raise UsageError("--incremental adds to a table; name that with --create")
     if form.replaced is not None and form.incremental is None:
         raise UsageError("--replace makes a partition anew; name the column that divides the run with --incremental")
+    if form.until is not None and (form.incremental is None or form.replaced is not None):
+        raise UsageError(
+            "--until leaves partitions out that --incremental COLUMN would add; --replace names one itself"
+        )
     if form.check and (form.summary or (form.create is not None and form.incremental is None)):
         raise UsageError("--check gives a row for each finding; leave out --summary and --create")
     if systems and form.incremental is not None:

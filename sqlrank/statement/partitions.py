@@ -15,17 +15,15 @@ PARTITION_ROWS = sql_text("partition_rows")
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """Which partition a statement is of."""
+class Looped:
+    """What a template language says of a statement that it writes once for each partition."""
 
-    replaced: str | None = None
-    """The partition that is made again; None for the first one that the table does not hold."""
-    held: bool = True
-    """Whether the table is there, and may hold some."""
-    last: bool = False
-    """Whether it is the last one instead of the first."""
-    condition: Markup | None = None
-    """The line of a template language above it, where a statement has several cases."""
+    partition: Markup
+    """The partition as a text, between quotes."""
+    if_held: Markup
+    """The line above what is for a table that is there and is added to, and those between and below the two cases."""
+    otherwise: Markup
+    ending: Markup
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +34,15 @@ class Partition:
     table: Markup
     system: str | None = None
     """The name of the one system, where a column of the table holds it."""
-    cases: tuple[Case, ...] = (Case(),)
-    """Which partition that is: the one case, or those of a template language, the last of which is for all else."""
-    ending: Markup | None = None
-    """The line below the last of several cases."""
+    replaced: str | None = None
+    """The partition that is made again; None for the first one that the table does not hold."""
+    until: Markup | None = None
+    """The value from which on partitions are left out."""
+    looped: Looped | None = None
     cut: tuple[tuple[str, str], ...] = ()
     """The other inputs that are divided too, since the column is a part of their ids of queries: each with its own."""
     ids: tuple[tuple[str, str], ...] = ()
     """The columns of the run that the id of a query is made of, each with that of the judgments."""
-
-    @property
-    def replaced(self) -> str | None:
-        """The partition that is made again; None where that is settled elsewhere, or the next one is added."""
-        return self.cases[0].replaced if self.ending is None else None
 
     def rows_of(self, kind: str) -> Markup:
         """The step that holds the rows of another input in the partition."""
@@ -66,8 +60,8 @@ class Partition:
             "table": self.table,
             "system": self.system,
             "replaced": self.replaced,
-            "cases": self.cases,
-            "ending": self.ending,
+            "until": self.until,
+            "looped": self.looped,
             "relation": run.relation,
             "made": run.lists is not None,
             "where": run.where,

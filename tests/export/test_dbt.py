@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -182,11 +182,18 @@ def days() -> Iterator[duckdb.DuckDBPyConnection]:
         yield connection
 
 
-def test_a_run_adds_the_next_partition_or_makes_the_one_that_is_asked_for(days: duckdb.DuckDBPyConnection) -> None:
+def values(days: duckdb.DuckDBPyConnection) -> Callable[[str], list[Any]]:
+    """What a query of one column gives in dbt."""
+    return lambda text: [row[0] for row in days.execute(text).fetchall()]
+
+
+def test_a_run_adds_the_missing_partitions_or_makes_the_one_that_is_asked_for(days: duckdb.DuckDBPyConnection) -> None:
     text = model(form=Form(incremental="ds"), options={"columns": {"system": "system"}})
 
-    def added(first: bool = False, partition: str | None = None) -> list[tuple[Any, ...]]:
-        return days.sql(rendered(text, first, partition)).order("all").fetchall()
+    def added(first: bool = False, **options: Any) -> list[tuple[Any, ...]]:
+        found = days.sql(rendered(text, first, query=values(days), **options)).order("all").fetchall()
+        assert {row[-1] for row in found} <= {"this_run"}
+        return [row[1:-1] for row in found]
 
     wanted = {
         day: sqlrank.evaluate(days.sql(f"from runs where ds = '{day}'"), days.table("labels"), ["ap"])
@@ -194,37 +201,66 @@ def test_a_run_adds_the_next_partition_or_makes_the_one_that_is_asked_for(days: 
         for day in DAYS
     }  # fmt: skip
     assert len(wanted[DAYS[0]]) == 8
-    days.execute("create table this_table as " + rendered(text))
-    for day in DAYS[1:]:
-        assert [row[1:] for row in added()] == wanted[day], day
-        days.execute("insert into this_table " + rendered(text, first=False))
+    every = [row for day in DAYS for row in wanted[day]]
+    assert added(first=True) == every
+    told: list[str] = []
+    most = {"variables": {"sqlrank_most": 1}, "said": told.append}
+    assert added(first=True, **most) == wanted[DAYS[0]]
+    assert "3 partitions are missing, and a run makes 1" in told[0]
+    days.execute("create table this_table as " + rendered(text, query=values(days), **most))
+    assert added() == every[8:]
+    days.execute("insert into this_table " + rendered(text, first=False, query=values(days)))
     assert added() == []
-    assert [row[1:] for row in days.table("this_table").order("all").fetchall()] == [
-        row for day in DAYS for row in wanted[day]
-    ]
     for first in (True, False):
-        assert [row[1:] for row in added(first, partition=DAYS[1])] == wanted[DAYS[1]]
+        assert added(first, partition=DAYS[1]) == wanted[DAYS[1]]
     days.execute(f"delete from this_table where ds = '{DAYS[1]}' and system = 'b'")
-    assert [row[1:] for row in added()] == [row for row in wanted[DAYS[1]] if row[0] == "b"]
+    assert added() == [row for row in wanted[DAYS[1]] if row[0] == "b"]
+    with pytest.raises(ValueError, match="no rows of the partition 2026-11-09"):
+        added(partition="2026-11-09")
+
+    assert added(refresh=True) == every
+    with pytest.raises(ValueError, match="3 partitions are missing"):
+        added(refresh=True, **most)
+    days.execute(f"delete from runs where ds = '{DAYS[0]}'")
+    with pytest.raises(ValueError, match=f"would lose partitions .* such as {DAYS[0]}"):
+        added(refresh=True)
+    assert added(refresh=True, variables={"sqlrank_forget": True}) == every[8:]
 
 
-def test_the_test_of_the_inputs_looks_at_the_partition_that_is_asked_for_or_the_last(
-    days: duckdb.DuckDBPyConnection,
-) -> None:
+def test_the_open_partition_is_left_out_on_request(days: duckdb.DuckDBPyConnection) -> None:
+    form = Form(incremental="ds", until="date '2026-11-01' + 2")
+    options: dict[str, Any] = {"columns": {"system": "system"}}
+    text = rendered(model(form=form, options=options), query=values(days))
+    assert [row[0].isoformat() for row in days.sql(f"select distinct ds from ({text}) order by 1").fetchall()] == [
+        *DAYS[:2]
+    ]
+    statement = sqlrank.sql(
+        "runs", "labels", "ap", **options, create=("table", "held"), incremental="ds", until="current_date - 100000"
+    )
+    days.execute(statement)
+    assert days.table("held").fetchall() == []
+    assert "--until 'current_date - 100000'" in statement
+
+
+def test_the_test_of_the_inputs_looks_at_the_partitions_that_the_model_makes(days: duckdb.DuckDBPyConnection) -> None:
     asked = ModelRequest(
         name="m", run="runs", qrels="labels", form=Form(incremental="ds"), options={"columns": {"system": "system"}}
     )
-    text = model_files(asked)["tests/m_inputs.sql"]
+    files = model_files(asked)
 
-    def found(partition: str | None = None) -> list[str]:
-        return [row[0] for row in days.sql(rendered(text, partition=partition)).fetchall()]
+    def found(first: bool = False, partition: str | None = None) -> list[str]:
+        text = rendered(files["tests/m_inputs.sql"], first, partition=partition, query=values(days))
+        return [row[0] for row in days.sql(text).fetchall()]
 
-    days.execute(f"insert into runs from runs where ds = '{DAYS[1]}' limit 1")
+    twice = ["a document stands twice in one ranking"]
+    days.execute(f"create table saved as from runs; delete from runs where ds = '{DAYS[1]}'")
+    days.execute("create table this_table as " + rendered(files["models/m.sql"], query=values(days)))
+    days.execute(f"insert into runs from runs where ds = '{DAYS[0]}' limit 1")
+    assert (found(), found(first=True), found(partition=DAYS[0]), found(partition=DAYS[2])) == ([], twice, twice, [])
+    days.execute(f"insert into runs from saved where ds = '{DAYS[1]}'")
     assert found() == []
-    assert found(partition=DAYS[0]) == []
-    assert found(partition=DAYS[1]) == ["a document stands twice in one ranking"]
-    days.execute(f"insert into runs from runs where ds = '{DAYS[2]}' limit 1")
-    assert found() == ["a document stands twice in one ranking"]
+    days.execute(f"insert into runs from saved where ds = '{DAYS[1]}' limit 1")
+    assert found() == twice, "a late day is looked at before it is added"
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 from jinja2 import StrictUndefined
@@ -24,17 +26,49 @@ def rendered(
     first: bool = True,
     partition: str | None = None,
     config: Callable[..., object] = lambda **_: None,
+    query: Callable[[str], list[Any]] = lambda _: [],
+    variables: Mapping[str, Any] = MappingProxyType({}),
+    refresh: bool = False,
+    said: Callable[[str], object] = print,
 ) -> str:
-    """What dbt makes of a model at the `first` run or a later one, with a plain Jinja in its place."""
+    """What dbt makes of a model at the `first` run or a later one, with a plain Jinja in its place.
+
+    `query` gives the values of a query with one column, and `said` is what is logged.
+    """
+    asked = dict(variables) | ({} if partition is None else {"sqlrank_partition": partition})
+
+    def refused(text: str) -> None:
+        raise ValueError(text)
+
+    def found(text: str) -> SimpleNamespace:
+        return SimpleNamespace(columns=[SimpleNamespace(values=lambda: query(text))])
+
     words = {
         "ref": lambda *names: names[-1],
         "source": lambda source, table: f"{source}.{table}",
         "config": lambda **given: config(**given) or "",
-        "var": lambda name, default=None: partition or default,
-        "is_incremental": lambda: not first,
-        "this": "this_table",
+        "var": lambda name, default=None: asked.get(name, default),
+        "is_incremental": lambda: not (first or refresh),
+        "execute": True,
+        "adapter": SimpleNamespace(get_relation=lambda *_: None if first else "this_table"),
+        "graph": SimpleNamespace(nodes=defaultdict(lambda: SimpleNamespace(database="", schema="", alias=""))),
+        "project_name": "requests",
+        "flags": SimpleNamespace(FULL_REFRESH=refresh),
+        "exceptions": SimpleNamespace(raise_compiler_error=refused),
+        "log": lambda text, info: said(text) or "",
+        "dbt": SimpleNamespace(escape_single_quotes=lambda text: text.replace("'", "''")),
+        "run_query": found,
+        "invocation_id": "this_run",
+        "this": Named("this_table"),
     }
-    return SandboxedEnvironment(undefined=StrictUndefined, keep_trailing_newline=True).from_string(text).render(words)
+    made = SandboxedEnvironment(undefined=StrictUndefined, keep_trailing_newline=True, extensions=["jinja2.ext.do"])
+    return made.from_string(text).render(words)
+
+
+class Named(str):
+    """A relation with the parts of its name."""
+
+    database = schema = identifier = ""
 
 
 def dbt(folder: Path, *arguments: str, variables: Mapping[str, str]) -> subprocess.CompletedProcess[str]:

@@ -15,14 +15,21 @@
 {# A text as a literal. #}
 {% macro text(value) %}{% do return("'" ~ dbt.escape_single_quotes(value | string) ~ "'") %}{% endmacro %}
 
-{# The rows of a summary that are of one metric; of a column of partitions the one that is asked for, or the last. #}
-{% macro rows_of(model, metric, partition) %}
+{# The rows of a summary that are of one metric; of a column of partitions the one that is asked
+   for, or those that this invocation of dbt built, or the last. #}
+{% macro rows_of(model, metric, partition, built=none) %}
     select *
     from {{ model }}
     where metric = {{ sqlrank.text(metric) }}
 {% if partition and var('sqlrank_partition', none) is not none %}
         and cast({{ partition }} as {{ dbt.type_string() }}) = {{ sqlrank.text(var('sqlrank_partition')) }}
 {% elif partition %}
-        and {{ partition }} = (select max({{ partition }}) from {{ model }})
+        and (
+            {{ partition }} = (select max({{ partition }}) from {{ model }})
+{% if built %}
+            and not exists (select 1 from {{ model }} where {{ built }} = '{{ invocation_id }}')
+            or {{ built }} = '{{ invocation_id }}'
+{% endif %}
+        )
 {% endif %}
 {% endmacro %}

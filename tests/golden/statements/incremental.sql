@@ -30,8 +30,9 @@ next_partition as (
     ) as held
         on every_row.ds = held_partition
     where
-        held_partition is null
+        held_partition is null and every_row.ds is not null
         and every_row.score is not null
+
     having min(every_row.ds) is not null
 ),
 -- its rows

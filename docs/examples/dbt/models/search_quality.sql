@@ -37,13 +37,14 @@ found_queries as (
 ),
 -- the systems
 system_rows as (
-    select distinct system
-    from (select cast(system as varchar) as system from {{ ref('runs') }}) as named
+    select distinct cast(system as varchar) as system
+    from {{ ref('runs') }}
+    where score is not null
 ),
 -- the queries that are averaged
 query_rows as (
     select
-        system_rows.system as system,
+        coalesce(system_rows.system, cast(cast(case when system_rows.system is null then 'the system of a row is null: name it, or leave the row out with --where' else '0' end as integer) as varchar)) as system,
         judged.query_id as query_id,
         coalesce(cast(asked.country as varchar), case when found.query_id is null then '(no results)' else '(none)' end) as country,
         cast(asked.traffic as double) as weight,

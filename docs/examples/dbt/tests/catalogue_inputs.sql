@@ -37,6 +37,17 @@ findings as (
     union all
 
     select
+        'a system is missing' as finding,
+        'run' as input,
+        count(*) as findings,
+        min(query_id) as query_id,
+        min(doc_id) as doc_id
+    from run_rows
+    where system is null
+
+    union all
+
+    select
         'a score is null, not a number, or infinite' as finding,
         'run' as input,
         count(*) as findings,
@@ -126,11 +137,11 @@ findings as (
     select
         'run and judgments share no query' as finding,
         'run' as input,
-        case when count(*) = 0 then 1 else 0 end as findings,
-        cast(null as varchar) as query_id,
+        count(*) as findings,
+        min(query_id) as query_id,
         cast(null as varchar) as doc_id
     from run_rows
-    where query_id in (select query_id from judged)
+    where not exists (select 1 from run_rows where query_id in (select query_id from judged))
 
     union all
 

@@ -1,10 +1,10 @@
 {# The mean of a metric, in a model of means, is at least a value: the rows that are below or have none; or one row of
    nulls where the model has no row of it. #}
-{% test metric_at_least(model, metric=none, at_least=none, partition=none, arguments={}) %}
+{% test metric_at_least(model, metric=none, at_least=none, partition=none, built=none, arguments={}) %}
 {% set metric = arguments.get('metric', metric) %}
 {% set least = sqlrank.finite('at_least', arguments.get('at_least', at_least)) %}
 with found as (
-{{ sqlrank.rows_of(model, metric, arguments.get('partition', partition)) }}
+{{ sqlrank.rows_of(model, metric, arguments.get('partition', partition), arguments.get('built', built)) }}
 ),
 
 demanded as (

@@ -2,24 +2,26 @@
    than a number: the systems and segments of which it is, or that have no counterpart or several; or one row where there
    is nothing to compare. `by` names the columns of segments. Each pair is a group of two rows and no join, since engines
    differ in what a join without a counterpart gives. #}
-{% test metric_not_below(model, metric=none, than=none, baseline_system=none, by_more_than=0, by=[], partition=none, arguments={}) %}
+{% test metric_not_below(model, metric=none, than=none, baseline_system=none, by_more_than=0, by=[], partition=none, built=none, arguments={}) %}
 {% set metric, partition = arguments.get('metric', metric), arguments.get('partition', partition) %}
 {% set baseline, by = arguments.get('baseline_system', baseline_system), arguments.get('by', by) %}
+{% set built = arguments.get('built', built) %}
+{% set parts = by + ([partition] if partition and built else []) %}
 {% set margin = sqlrank.finite('by_more_than', arguments.get('by_more_than', by_more_than)) %}
 {% if than is none and baseline is none %}
     {% do exceptions.raise_compiler_error('sqlrank: metric_not_below needs than, a model, or baseline_system, a system') %}
 {% endif %}
 {% set system, double = sqlrank.system(), dbt.type_float() %}
-{% set scope = ([system] + by + (['is_total'] if by else [])) | join(', ') %}
+{% set scope = ([system] + parts + (['is_total'] if by else [])) | join(', ') %}
 with candidates as (
-{{ sqlrank.rows_of(model, metric, partition) }}
+{{ sqlrank.rows_of(model, metric, partition, built) }}
 {% if than is none %}
         and {{ system }} <> {{ sqlrank.text(baseline) }}
 {% endif %}
 ),
 
 baselines as (
-{{ sqlrank.rows_of(model if than is none else than, metric, partition) }}
+{{ sqlrank.rows_of(model if than is none else than, metric, partition, built) }}
 {% if baseline is not none %}
         and {{ system }} = {{ sqlrank.text(baseline) }}
 {% endif %}
@@ -29,7 +31,7 @@ sides as (
 {% for rows in ['candidates', 'baselines'] %}
     select
         {{ 'systems' if rows == 'baselines' and baseline is not none else rows }}.{{ system }},
-{% for segment in by %}
+{% for segment in parts %}
         coalesce(cast({{ segment }} as {{ dbt.type_string() }}), '') as {{ segment }},
 {% endfor %}
         {{ 'is_total,' if by else '' }}
@@ -39,7 +41,12 @@ sides as (
         {{ 'value' if loop.last else 'cast(null as ' ~ double ~ ')' }} as baseline_value
     from {{ rows }}
 {% if rows == 'baselines' and baseline is not none %}
+{% if parts != by %}
+    inner join (select distinct {{ system }}, {{ partition }} as built_partition from candidates) as systems
+        on {{ partition }} = built_partition
+{% else %}
     cross join (select distinct {{ system }} from candidates) as systems
+{% endif %}
 {% endif %}
     {{ 'union all' if loop.first else '' }}
 {% endfor %}
@@ -57,7 +64,7 @@ paired as (
 
     union all
 
-    select null, {% for _ in by %}null, {% endfor %}{{ 'false,' if by else '' }} 0, 0, null, null
+    select null, {% for _ in parts %}null, {% endfor %}{{ 'false,' if by else '' }} 0, 0, null, null
     from (select count(*) as compared from sides) as counted
     where compared = 0
 )

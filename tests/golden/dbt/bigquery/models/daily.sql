@@ -9,59 +9,88 @@
     pre_hook="{% if is_incremental() and var('sqlrank_partition', none) is not none %}delete from {{ this }} where cast(`Day` as string) = '{{ var('sqlrank_partition') }}'{% endif %}",
     on_schema_change='fail'
 ) }}
-with
-{% if var("sqlrank_partition", none) is not none %}
--- the partition of the run that is made again
-next_partition as (
-    select min(every_row.`Day`) as first_one
-    from {{ ref('runs') }} as every_row
-    where cast(every_row.`Day` as string) = '{{ var("sqlrank_partition") }}'
-    having min(every_row.`Day`) is not null
-),
--- no system of it is left out
-held_systems as (
-    select cast(null as string) as system
-    from next_partition
-    where 1 = 0
-),
-{% elif is_incremental() %}
--- the first partition of the run that the table does not hold yet, of some system
-next_partition as (
-    select min(every_row.`Day`) as first_one
+{% set sqlrank_asked = ('=' ~ var('sqlrank_partition')) if var('sqlrank_partition', none) is not none else none %}
+{% set sqlrank_days = ['='] %}
+{% set sqlrank_held = false %}
+{% if execute %}
+{% set sqlrank_table = adapter.get_relation(this.database, this.schema, this.identifier) %}
+{% set sqlrank_held = sqlrank_table is not none and not flags.FULL_REFRESH %}
+{% set sqlrank_missing %}
+select '=' || cast(every_row.`Day` as string) as missing
+{% if sqlrank_held and sqlrank_asked is none %}
     from {{ ref('runs') }} as every_row
     left join (
         select distinct
             `Day` as held_partition,
             system as held_system
-        from {{ this }}
+        from {{ sqlrank_table }}
     ) as held
         on every_row.`Day` = held_partition and cast(every_row.variant as string) = held_system
     where
-        held_partition is null
+        held_partition is null and every_row.`Day` is not null
         and every_row.score is not null
         and every_row.relevance is not null
+
+{% else %}
+    from {{ ref('runs') }} as every_row
+    where
+        every_row.`Day` is not null
+        and every_row.score is not null
+        and every_row.relevance is not null
+
+{% endif %}
+group by every_row.`Day`
+order by every_row.`Day`
+{% endset %}
+{% set sqlrank_missing = run_query(sqlrank_missing).columns[0].values() | list %}
+{% if sqlrank_asked is not none and sqlrank_asked not in sqlrank_missing %}
+{% do exceptions.raise_compiler_error('sqlrank: the run has no rows of the partition ' ~ sqlrank_asked[1:] ~ ' (sqlrank_partition), so nothing takes its place') %}
+{% endif %}
+{% set sqlrank_missing = [sqlrank_asked] if sqlrank_asked is not none else sqlrank_missing %}
+{% set sqlrank_most = var('sqlrank_most', 31) | int %}
+{% set sqlrank_days = sqlrank_missing[:sqlrank_most] or ['='] %}
+{% if sqlrank_missing | length > sqlrank_most %}
+{% set sqlrank_told = 'sqlrank: ' ~ sqlrank_missing | length ~ ' partitions are missing, and a run makes ' ~ sqlrank_most ~ '; more with --vars "{sqlrank_most: ' ~ sqlrank_missing | length ~ '}"' %}
+{% do exceptions.raise_compiler_error(sqlrank_told) if flags.FULL_REFRESH and sqlrank_table is not none else log(sqlrank_told ~ ', or run again', info=true) %}
+{% endif %}
+{% if flags.FULL_REFRESH and sqlrank_table is not none and not var('sqlrank_forget', false) %}
+{% set sqlrank_forgotten %}
+select '=' || min(cast(`Day` as string)) as forgotten
+from {{ sqlrank_table }}
+where `Day` not in (
+    select `Day`
+    from {{ ref('runs') }}
+    where `Day` is not null
+)
+{% endset %}
+{% set sqlrank_forgotten = run_query(sqlrank_forgotten).columns[0].values() | first %}
+{% if sqlrank_forgotten %}
+{% do exceptions.raise_compiler_error('sqlrank: a full refresh would lose partitions that the run does not hold any more, such as ' ~ sqlrank_forgotten[1:] ~ '; if they are to go: --vars "{sqlrank_forget: true}"') %}
+{% endif %}
+{% endif %}
+{% endif %}
+{% for sqlrank_day in sqlrank_days %}
+select sqlrank_rows.*, '{{ invocation_id }}' as sqlrank_built
+from (
+with
+-- the partition of the run that is made
+next_partition as (
+    select min(every_row.`Day`) as first_one
+    from {{ ref('runs') }} as every_row
+    where cast(every_row.`Day` as string) = '{{ dbt.escape_single_quotes(sqlrank_day[1:]) }}'
     having min(every_row.`Day`) is not null
 ),
+{% if sqlrank_held and sqlrank_asked is none %}
 -- the systems that the table holds of it
 held_systems as (
     select system
-    from {{ this }}
+    from {{ sqlrank_table }}
     inner join next_partition
         on `Day` = next_partition.first_one
     where system is not null
     group by system
 ),
 {% else %}
--- the first partition of the run
-next_partition as (
-    select min(every_row.`Day`) as first_one
-    from {{ ref('runs') }} as every_row
-    where
-        every_row.`Day` is not null
-        and every_row.score is not null
-        and every_row.relevance is not null
-    having min(every_row.`Day`) is not null
-),
 -- no system of it is left out
 held_systems as (
     select cast(null as string) as system
@@ -183,3 +212,10 @@ left join ideal on query_rows.query_id = ideal.query_id
 cross join next_partition
 where query_rows.system not in (select system from held_systems)
 group by query_rows.system, query_rows.query_id
+) as sqlrank_rows
+{% if not loop.last %}
+
+union all
+
+{% endif %}
+{% endfor %}

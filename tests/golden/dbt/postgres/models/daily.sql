@@ -9,19 +9,15 @@
     unique_key=['ds'],
     on_schema_change='fail'
 ) }}
-with
-{% if var("sqlrank_partition", none) is not none %}
--- the partition of the run that is made again
-next_partition as (
-    select min(every_row.ds) as first_one
-    from {{ source('warehouse', 'runs') }} as every_row
-    where cast(every_row.ds as text) collate "C" = '{{ var("sqlrank_partition") }}'
-    having min(every_row.ds) is not null
-),
-{% elif is_incremental() %}
--- the first partition of the run that has judgments and the table does not hold yet
-next_partition as (
-    select min(every_row.ds) as first_one
+{% set sqlrank_asked = ('=' ~ var('sqlrank_partition')) if var('sqlrank_partition', none) is not none else none %}
+{% set sqlrank_days = ['='] %}
+{% set sqlrank_held = false %}
+{% if execute %}
+{% set sqlrank_table = adapter.get_relation(this.database, this.schema, this.identifier) %}
+{% set sqlrank_held = sqlrank_table is not none and not flags.FULL_REFRESH %}
+{% set sqlrank_missing %}
+select '=' || cast(every_row.ds as text) as missing
+{% if sqlrank_held and sqlrank_asked is none %}
     from {{ source('warehouse', 'runs') }} as every_row
     inner join (
         select distinct
@@ -34,19 +30,15 @@ next_partition as (
     left join (
         select distinct
             ds as held_partition
-        from {{ this }}
+        from {{ sqlrank_table }}
         where system = 'production'
     ) as held
         on every_row.ds = held_partition
     where
-        held_partition is null
+        held_partition is null and every_row.ds is not null
         and every_row.score is not null
-    having min(every_row.ds) is not null
-),
+
 {% else %}
--- the first partition of the run that has judgments
-next_partition as (
-    select min(every_row.ds) as first_one
     from {{ source('warehouse', 'runs') }} as every_row
     inner join (
         select distinct
@@ -59,9 +51,49 @@ next_partition as (
     where
         every_row.ds is not null
         and every_row.score is not null
+
+{% endif %}
+group by every_row.ds
+order by every_row.ds
+{% endset %}
+{% set sqlrank_missing = run_query(sqlrank_missing).columns[0].values() | list %}
+{% if sqlrank_asked is not none and sqlrank_asked not in sqlrank_missing %}
+{% do exceptions.raise_compiler_error('sqlrank: the run has no rows of the partition ' ~ sqlrank_asked[1:] ~ ' (sqlrank_partition), so nothing takes its place') %}
+{% endif %}
+{% set sqlrank_missing = [sqlrank_asked] if sqlrank_asked is not none else sqlrank_missing %}
+{% set sqlrank_most = var('sqlrank_most', 31) | int %}
+{% set sqlrank_days = sqlrank_missing[:sqlrank_most] or ['='] %}
+{% if sqlrank_missing | length > sqlrank_most %}
+{% set sqlrank_told = 'sqlrank: ' ~ sqlrank_missing | length ~ ' partitions are missing, and a run makes ' ~ sqlrank_most ~ '; more with --vars "{sqlrank_most: ' ~ sqlrank_missing | length ~ '}"' %}
+{% do exceptions.raise_compiler_error(sqlrank_told) if flags.FULL_REFRESH and sqlrank_table is not none else log(sqlrank_told ~ ', or run again', info=true) %}
+{% endif %}
+{% if flags.FULL_REFRESH and sqlrank_table is not none and not var('sqlrank_forget', false) %}
+{% set sqlrank_forgotten %}
+select '=' || min(cast(ds as text)) as forgotten
+from {{ sqlrank_table }}
+where ds not in (
+    select ds
+    from {{ source('warehouse', 'runs') }}
+    where ds is not null
+)
+{% endset %}
+{% set sqlrank_forgotten = run_query(sqlrank_forgotten).columns[0].values() | first %}
+{% if sqlrank_forgotten %}
+{% do exceptions.raise_compiler_error('sqlrank: a full refresh would lose partitions that the run does not hold any more, such as ' ~ sqlrank_forgotten[1:] ~ '; if they are to go: --vars "{sqlrank_forget: true}"') %}
+{% endif %}
+{% endif %}
+{% endif %}
+{% for sqlrank_day in sqlrank_days %}
+select sqlrank_rows.*, '{{ invocation_id }}' as sqlrank_built
+from (
+with
+-- the partition of the run that is made
+next_partition as (
+    select min(every_row.ds) as first_one
+    from {{ source('warehouse', 'runs') }} as every_row
+    where cast(every_row.ds as text) collate "C" = '{{ dbt.escape_single_quotes(sqlrank_day[1:]) }}'
     having min(every_row.ds) is not null
 ),
-{% endif %}
 -- its rows
 partition_rows as (
     select every_row.*
@@ -124,3 +156,10 @@ from judged
 left join ranked on judged.query_id = ranked.query_id and judged.doc_id = ranked.doc_id
 cross join next_partition
 group by judged.query_id
+) as sqlrank_rows
+{% if not loop.last %}
+
+union all
+
+{% endif %}
+{% endfor %}
