@@ -32,12 +32,14 @@ drop table if exists {{ renewed }};
 
 -- the rows are computed before any is deleted
 create {{ temporary }}table {{ renewed }}{{ table_options }} as
+select sqlrank_rows.*, {{ definition | literal }} as sqlrank_definition
+from (
 {% for line in statement %}
-{{ line }}{% if loop.last and not settings %};{% endif +%}
+{{ line }}
 {% endfor %}
-{% if settings %}
-{{ settings }};
-{% endif %}
+) as sqlrank_rows{% if settings +%}
+{{ settings }}
+{%- endif %};
 
 {% set empty %}count(*) = 0{% endset %}
 select {{ refused(empty, nothing_renewed) }} as refused, count(*) as renewed
@@ -63,6 +65,8 @@ from {{ renewed }};
 drop table {{ renewed }}
 {% else %}
 insert into {{ name }} ({% for column in columns %}{{ column.name | ident }}{% if not loop.last %}, {% endif %}{% endfor %})
+select sqlrank_rows.*, {{ definition | literal }} as sqlrank_definition
+from (
 {% endif %}
 {% elif kind == "view" %}
 create {% if replaces_views %}or replace {% endif %}view {{ name }} as
@@ -73,4 +77,7 @@ create table {{ name }}{{ table_options }} as
 {% for line in statement %}
 {{ line }}
 {% endfor %}
+{% if partition %}
+) as sqlrank_rows
+{% endif %}
 {% endif %}

@@ -27,7 +27,17 @@
 {% set sqlrank_days = sqlrank_missing[:sqlrank_most] or ['='] %}
 {% endraw %}
 {% if not testing %}
-{% raw %}{% if sqlrank_missing | length > sqlrank_most %}
+{% raw %}{% if sqlrank_held %}
+{% set sqlrank_other %}
+{% endraw %}
+{{ mixed -}}
+{% raw %}{% endset %}
+{% set sqlrank_other = run_query(sqlrank_other).columns[0].values() | first %}
+{% if sqlrank_other %}
+{% do exceptions.raise_compiler_error('sqlrank: the table was made with another definition: ' ~ sqlrank_other[1:] ~ '; dbt build --full-refresh makes every partition anew') %}
+{% endif %}
+{% endif %}
+{% if sqlrank_missing | length > sqlrank_most %}
 {% set sqlrank_told = 'sqlrank: ' ~ sqlrank_missing | length ~ ' partitions are missing, and a run makes ' ~ sqlrank_most ~ '; more with --vars "{sqlrank_most: ' ~ sqlrank_missing | length ~ '}"' %}
 {% do exceptions.raise_compiler_error(sqlrank_told) if flags.FULL_REFRESH and sqlrank_table is not none else log(sqlrank_told ~ ', or run again', info=true) %}
 {% endif %}
@@ -46,7 +56,7 @@
 {% raw %}{% endif %}
 {% for sqlrank_day in sqlrank_days %}
 {% endraw %}
-select sqlrank_rows.*{% if not testing %}, {% raw %}'{{ invocation_id }}'{% endraw %} as sqlrank_built{% endif +%}
+select sqlrank_rows.*{% if not testing %}, {% raw %}'{{ invocation_id }}'{% endraw %} as sqlrank_built, {{ definition }} as sqlrank_definition{% endif +%}
 from (
 {{ statement -}}
 ) as sqlrank_rows

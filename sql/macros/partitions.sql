@@ -1,5 +1,16 @@
 {# Which partitions a table is to hold: the rows of the run that it does not hold yet, or all; imported with the context. #}
 {% from "macros/ranking.sql" import id_of %}
+{% from "macros/refusals.sql" import refused %}
+{# That the table holds rows of no other definition, or an error. #}
+{% macro alike() %}
+(
+        select {{ refused(mixing, partition.mixed) }}
+        from {{ partition.table }}
+        where sqlrank_definition is null or sqlrank_definition <> {{ partition.definition | literal }}
+    ) = 0
+{%- endmacro %}
+{% set mixing %}count(*) > 0{% endset %}
+
 {% macro unheld(held) %}
 {% set ds %}every_row.{{ partition.column | ident }}{% endset %}
 {% set known = [] %}

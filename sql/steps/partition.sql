@@ -1,4 +1,4 @@
-{% from "macros/partitions.sql" import unheld with context %}
+{% from "macros/partitions.sql" import alike, unheld with context %}
 {% if partition %}
 {% set ds %}every_row.{{ partition.column | ident }}{% endset %}
 {% set added = partition.replaced is none and not partition.looped %}
@@ -7,7 +7,7 @@
 next_partition as (
     select min({{ ds }}) as first_one
 {{ unheld(true) }}
-    having min({{ ds }}) is not null
+    having min({{ ds }}) is not null{% if not testing %} and {{ alike() }}{% endif +%}
 ),
 {% else %}
 -- the partition of the run that is made{% if not partition.looped %} again{% endif +%}
@@ -15,7 +15,7 @@ next_partition as (
     select min({{ ds }}) as first_one
     from {{ partition.relation }} as every_row
     where cast({{ ds }} as {{ text }}){{ bytewise }} = {% if partition.looped %}{{ partition.looped.partition }}{% else %}{{ partition.replaced | literal }}{% endif +%}
-    having min({{ ds }}) is not null
+    having min({{ ds }}) is not null{% if partition.replaced is not none and not testing %} and {{ alike() }}{% endif +%}
 ),
 {% endif %}
 {% if several and partition.replaced is none %}

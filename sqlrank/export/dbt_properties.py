@@ -22,6 +22,7 @@ DESCRIPTIONS = {
     "query_id": "The query.",
     "sqlrank_built": "The invocation of dbt that made the rows of the partition.",
     "weight": "The weight of the query in the means.",
+    "sqlrank_definition": "What the values are: the metrics, the conventions, the conditions.",
     "is_total": "Whether the row is of all queries; the columns of segments are then null.",
     "metric": "The metric as its text, such as `ndcg@10`.",
     "value": "The mean over the queries, the sum of a count, or the one value of a metric of a whole system.",
@@ -70,7 +71,7 @@ def properties(name: str, made: Settled, gates: Gates, charts: Charts | None = N
     of_queries = [column for column, _, _ in query_columns(inputs, form, measures)]
     of_means = [column for column, _, _ in summary_columns(inputs, form)]
     if inputs.partition is not None:
-        of_queries, of_means = [*of_queries, "sqlrank_built"], [*of_means, "sqlrank_built"]
+        of_queries, of_means = [*of_queries, "sqlrank_built", "sqlrank_definition"], [*of_means, "sqlrank_built"]
     lines, tests = ["version: 2", "", "models:"], list(gate_tests(name, made, gates))
     if of_systems(measures):
         of_means = [column for column in of_means if not column.startswith("ci_")]

@@ -17,7 +17,7 @@ from sqlrank.export.checking_statement import findings
 from sqlrank.export.dbt_jinja import TABLE, escaped
 from sqlrank.export.relation_names import check_templates, relations_named, with_form
 from sqlrank.export.statement_form import Form
-from sqlrank.export.table_statement import check_form, created
+from sqlrank.export.table_statement import MIXED, OTHERWISE, check_form, created, definition_of
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.segments import unread
 from sqlrank.inputs.settled_conventions import of_positives, of_relations, without_judgments
@@ -72,6 +72,11 @@ def settled(run: str, qrels: str | None, request: Request, form: Form) -> Settle
     inputs = inputs.with_native(ID_ROLES if form.ids == "native" and not form.check else ())
     if form.until is not None:
         check_condition(form.until, spoken, "--until")
+    if inputs.partition is not None:
+        defined = definition_of(request, form.summary)
+        inputs = replace(
+            inputs, partition=replace(inputs.partition, definition=defined, mixed=f"{MIXED}{defined}{OTHERWISE}")
+        )
     check_form(form, bool(of_systems(request.measures)))
     check_partition(spoken, inputs, conventions)
     return Settled(spoken, inputs, request, form, run, qrels)
@@ -98,7 +103,7 @@ def settled_sql(settled: Settled, named: bool = False) -> str:
     if form.model:
         text = looped(text, settled) if inputs.partition is not None else escaped(text, relations_of(inputs))
     elif form.create is not None and not form.check:
-        text = created(text, dialect, form, inputs, settled.request.measures)
+        text = created(text, dialect, form, inputs, settled.request)
         if form.replaced is not None:
             return text
     return with_settings(text, dialect)
@@ -127,6 +132,10 @@ def looped(text: str, settled: Settled) -> str:
         model=sql_text(settled.form.name or ""),
         missing=asked("missing.sql"),
         forgotten=asked("forgotten.sql"),
+        mixed=asked("mixed.sql"),
+        definition=sql_text(escaped(settled.dialect.literal(inputs.partition.definition), ()))
+        if inputs.partition
+        else "",
         statement=sql_text(escaped(text[len(header) :], relations)),
     )
     return f"{escaped(header, relations)}{made}"

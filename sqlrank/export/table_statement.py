@@ -9,8 +9,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.dialects import SQLITE, Dialect
+from sqlrank.dialects import SQLITE, Dialect, visible
 from sqlrank.errors import UsageError
+from sqlrank.evaluation.request import Request
 from sqlrank.export.relation_names import dotted, last_name
 from sqlrank.export.statement_form import Form
 from sqlrank.metrics.measure import Measure
@@ -21,16 +22,24 @@ from sqlrank.statement.templates import render, sql_text
 SUMMARY = {"metric": "text", "value": "double", "queries": "bigint", "stderr": "double"}
 SUMMARY |= {"ci_low": "double", "ci_high": "double"}
 """The columns of a summary after those of its scope, with their types."""
+LONGEST = 150
+"""How many characters of a definition stand in a table."""
+DEFINITION = "sqlrank_definition"
+"""The column that says what the values of a table of partitions are."""
+MIXED = "the table holds rows of another definition than "
+OTHERWISE = "; make these in a table of another name, or drop the table and make all partitions anew"
+"""What a statement says where it would mix the two."""
 NOTHING = ": no rows take the place of that partition, so nothing is deleted; give a value of the column as the engine"
 NOTHING += " writes it as a text, of which the run has rows"
 """What a statement says where there is nothing in place of what is to be deleted."""
 
 
-def created(text: str, dialect: Dialect, form: Form, inputs: Relations, measures: Iterable[Measure]) -> str:
+def created(text: str, dialect: Dialect, form: Form, inputs: Relations, request: Request) -> str:
     """The statement `text` with what makes a table or view of its rows before it."""
     lines = lines_of(text.rstrip("\n"), dialect)
     header = list(takewhile(lambda line: line.startswith("--"), lines))
-    columns = summary_columns(inputs, form) if form.summary else query_columns(inputs, form, measures)
+    made = summary_columns(inputs, form) if form.summary else query_columns(inputs, form, request.measures)
+    columns = [*made, *([(DEFINITION, None, "text")] if inputs.partition else [])]
     types = {word: sql_text(getattr(dialect, word, word)) for word in ("text", "double", "bigint", "boolean")}
     return render(
         "create.sql",
@@ -41,6 +50,7 @@ def created(text: str, dialect: Dialect, form: Form, inputs: Relations, measures
         kind=form.kind,
         run=inputs.run,
         partition=inputs.partition,
+        definition=inputs.partition.definition if inputs.partition else None,
         nothing_renewed=f"--replace {form.replaced}{NOTHING}",
         scoped=inputs.several or form.system is not None,
         renewed=renewed(dialect, form),
@@ -55,6 +65,18 @@ def created(text: str, dialect: Dialect, form: Form, inputs: Relations, measures
         table_options=sql_text(dialect.table_options),
         replaces_views=dialect.replaces_views,
     )
+
+
+def definition_of(request: Request, summary: bool) -> str:
+    """What the values of a table are, in words: another definition makes other rows."""
+    reading = request.reading
+    said = [", ".join(measure.text for measure in request.measures), request.conventions.in_short()]
+    said += [*reading.sql_in_words(), *(f"by {name}" for name in reading.by)]
+    said += [f"weighted by {reading.weight}"] * (reading.weight is not None) + ["a row for each metric"] * summary
+    text = visible("; ".join(said))
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[:LONGEST]}... ({sha256(text.encode()).hexdigest()[:12]})"
 
 
 def promises(dialect: Dialect, inputs: Relations, form: Form) -> Iterator[str]:

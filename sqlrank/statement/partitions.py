@@ -38,6 +38,10 @@ class Partition:
     """The partition that is made again; None for the first one that the table does not hold."""
     until: Markup | None = None
     """The value from which on partitions are left out."""
+    definition: str = ""
+    """What the values of the table are."""
+    mixed: str = ""
+    """What to say where the table holds rows of another definition."""
     looped: Looped | None = None
     cut: tuple[tuple[str, str], ...] = ()
     """The other inputs that are divided too, since the column is a part of their ids of queries: each with its own."""
@@ -61,6 +65,8 @@ class Partition:
             "system": self.system,
             "replaced": self.replaced,
             "until": self.until,
+            "definition": self.definition,
+            "mixed": self.mixed,
             "looped": self.looped,
             "relation": run.relation,
             "made": run.lists is not None,

@@ -173,6 +173,7 @@ def furnished(
         "inline": inlined(dialect.inline),
         "rankings": None,
         "checked": False,
+        "testing": False,
         "reach": None,
         "typed": dialect.typed,
     }

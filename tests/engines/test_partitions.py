@@ -107,13 +107,13 @@ class Database:
         return self.rows(f"select {columns} from ({self.sql(part, **options)}) as whole")
 
     def columns(self) -> list[str]:
-        """The columns of the table."""
+        """The columns of the table, but for what the rows are."""
         found = self.main.execute(f"select * from {self.table} where 1 = 0")
-        return [column[0] for column in found.description]
+        return [column[0] for column in found.description if column[0] != "sqlrank_definition"]
 
     def held(self) -> list[str]:
         """What the table holds."""
-        return self.rows(f"select * from {self.table}")
+        return self.rows(f"select {', '.join(self.columns())} from {self.table}")
 
 
 @pytest.fixture(scope="module")
@@ -344,9 +344,34 @@ def test_a_row_without_a_system_stops_the_statement_that_would_read_it(database:
         with suppress(Exception) if text == script else pytest.raises(Exception, match="the system of a row is null"):
             database.script(text)
     assert database.rows(f"select distinct ds from {database.table}") == [f"['{DAYS[0]}']"]
+    database.run(f"drop table {database.table}")  # which is of another definition
     for _ in DAYS:
         database.script(database.adding(part, where="system is not null"))
     assert database.held() == database.whole(part, where="system is not null")
+
+
+OTHERS: list[dict[str, Any]] = [{"rel": 2}, {"where": "market = 'de'"}, {"empty": "skip"}, {"by": ["market"]}]
+
+
+@pytest.mark.parametrize("replace", [None, DAYS[0]])
+def test_rows_of_another_definition_are_not_added(database: Database, replace: str | None) -> None:
+    database.add(*DAYS)
+    script = database.adding("judgments of each day")
+    database.script(script)
+    before = database.held()
+    definitions = database.rows(f"select distinct sqlrank_definition from {database.table}")
+    assert definitions == [repr(["ndcg@3, rr; trec_eval's conventions"])]
+    for other in OTHERS:
+        text = database.adding("judgments of each day", replace=replace, **other)
+        with pytest.raises(Exception, match="of another definition|rr_rel2|market"):
+            database.script(text)
+    fewer = sqlrank.sql(database.runs, database.judged, "rr", dialect=database.name, create=("table", database.table),
+                        incremental="ds", replace=replace, **PARTS["judgments of each day"])  # fmt: skip
+    with pytest.raises(Exception, match="of another definition"):
+        database.script(fewer)
+    assert database.held() == before
+    database.script(script)
+    assert len(database.held()) == 2 * len(before)
 
 
 REFUSALS: list[tuple[dict[str, Any], str]] = [

@@ -192,8 +192,8 @@ def test_a_run_adds_the_missing_partitions_or_makes_the_one_that_is_asked_for(da
 
     def added(first: bool = False, **options: Any) -> list[tuple[Any, ...]]:
         found = days.sql(rendered(text, first, query=values(days), **options)).order("all").fetchall()
-        assert {row[-1] for row in found} <= {"this_run"}
-        return [row[1:-1] for row in found]
+        assert {row[-2:] for row in found} <= {("this_run", "ap; trec_eval's conventions")}
+        return [row[1:-2] for row in found]
 
     wanted = {
         day: sqlrank.evaluate(days.sql(f"from runs where ds = '{day}'"), days.table("labels"), ["ap"])
@@ -219,6 +219,9 @@ def test_a_run_adds_the_missing_partitions_or_makes_the_one_that_is_asked_for(da
         added(partition="2026-11-09")
 
     assert added(refresh=True) == every
+    other = model(form=Form(incremental="ds"), options={"columns": {"system": "system"}, "rel": 2})
+    with pytest.raises(ValueError, match=r"made with another definition: ap; trec_eval.*--full-refresh"):
+        rendered(other, first=False, query=values(days))
     with pytest.raises(ValueError, match="3 partitions are missing"):
         added(refresh=True, **most)
     days.execute(f"delete from runs where ds = '{DAYS[0]}'")

@@ -10,13 +10,16 @@ select
     cast(null as varchar) as system,
     cast(null as varchar) as query_id,
     run.country as country,
-    cast(null as double) as ndcg_at_10
+    cast(null as double) as ndcg_at_10,
+    cast(null as varchar) as sqlrank_definition
 from ranker.results as run
 where 1 = 0;
 
 create unique index if not exists daily_key on daily (ds, system, query_id);
 
-insert into daily (ds, system, query_id, country, ndcg_at_10)
+insert into daily (ds, system, query_id, country, ndcg_at_10, sqlrank_definition)
+select sqlrank_rows.*, 'ndcg@10; trec_eval''s conventions' as sqlrank_definition
+from (
 with
 -- the first partition of the run that the table does not hold yet
 next_partition as (
@@ -33,7 +36,11 @@ next_partition as (
         held_partition is null and every_row.ds is not null
         and every_row.score is not null
 
-    having min(every_row.ds) is not null
+    having min(every_row.ds) is not null and (
+        select cast(case when count(*) > 0 then 'the table holds rows of another definition than ndcg@10; trec_eval''s conventions; make these in a table of another name, or drop the table and make all partitions anew' else '0' end as integer)
+        from daily
+        where sqlrank_definition is null or sqlrank_definition <> 'ndcg@10; trec_eval''s conventions'
+    ) = 0
 ),
 -- its rows
 partition_rows as (
@@ -92,3 +99,4 @@ left join ideal on judged.query_id = ideal.query_id
 left join run_columns on judged.query_id = run_columns.query_id
 cross join next_partition
 group by judged.query_id
+) as sqlrank_rows

@@ -63,6 +63,17 @@ order by every_row.ds
 {% set sqlrank_missing = [sqlrank_asked] if sqlrank_asked is not none else sqlrank_missing %}
 {% set sqlrank_most = var('sqlrank_most', 31) | int %}
 {% set sqlrank_days = sqlrank_missing[:sqlrank_most] or ['='] %}
+{% if sqlrank_held %}
+{% set sqlrank_other %}
+select '=' || min(coalesce(sqlrank_definition, 'none')) as other
+from {{ sqlrank_table }}
+where sqlrank_definition is null or sqlrank_definition <> 'rr; trec_eval''s conventions'
+{% endset %}
+{% set sqlrank_other = run_query(sqlrank_other).columns[0].values() | first %}
+{% if sqlrank_other %}
+{% do exceptions.raise_compiler_error('sqlrank: the table was made with another definition: ' ~ sqlrank_other[1:] ~ '; dbt build --full-refresh makes every partition anew') %}
+{% endif %}
+{% endif %}
 {% if sqlrank_missing | length > sqlrank_most %}
 {% set sqlrank_told = 'sqlrank: ' ~ sqlrank_missing | length ~ ' partitions are missing, and a run makes ' ~ sqlrank_most ~ '; more with --vars "{sqlrank_most: ' ~ sqlrank_missing | length ~ '}"' %}
 {% do exceptions.raise_compiler_error(sqlrank_told) if flags.FULL_REFRESH and sqlrank_table is not none else log(sqlrank_told ~ ', or run again', info=true) %}
@@ -84,7 +95,7 @@ where ds not in (
 {% endif %}
 {% endif %}
 {% for sqlrank_day in sqlrank_days %}
-select sqlrank_rows.*, '{{ invocation_id }}' as sqlrank_built
+select sqlrank_rows.*, '{{ invocation_id }}' as sqlrank_built, 'rr; trec_eval''s conventions' as sqlrank_definition
 from (
 with
 -- the partition of the run that is made
