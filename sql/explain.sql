@@ -15,7 +15,7 @@ found as (
         relevance,
         {%+ if averaged %}avg({% endif %}{{ gain_of(gain) }}{% if averaged %}) over (partition by ranked.score){% endif %} as gain,
         sum(case when relevance >= {{ rel | literal }} then 1 else 0 end) over (
-            order by ranked.rank
+            order by ranked.rank asc
             rows between unbounded preceding and current row
         ) as hits
     from ranked
@@ -87,4 +87,4 @@ from (
         on found.place = best.place
 ) as beside
 where rank <= {{ rows }}
-order by rank
+order by rank asc

@@ -120,12 +120,12 @@ compared_documents as (
         rank,
         baseline_rank,
         place,
-        rank() over (partition by system, query_id order by score) - 1 as above,
-        rank() over (partition by system, query_id order by baseline_score) - 1 as above_in_baseline,
-        rank() over (partition by system, query_id order by baseline_score, score) - 1 as above_in_either,
+        rank() over (partition by system, query_id order by score asc) - 1 as above,
+        rank() over (partition by system, query_id order by baseline_score asc) - 1 as above_in_baseline,
+        rank() over (partition by system, query_id order by baseline_score asc, score asc) - 1 as above_in_either,
         rank(order by score desc) over (
             partition by system, query_id
-            order by baseline_score, score
+            order by baseline_score asc, score asc
             rows between unbounded preceding and current row
         ) - 1 as swapped
     from shared_documents
@@ -157,7 +157,7 @@ compared_documents as (
     select
         depth,
         sum(case when depth = 0 then 0 else power({{ weight.p | literal }}, depth) / depth end) over (
-            order by depth
+            order by depth asc
             rows between unbounded preceding and current row
         ) as weight
     from (

@@ -9,4 +9,4 @@ select '=' || cast({{ ds }} as {{ text }}) as missing
 {{ unheld(false) }}
 {{ partition.looped.ending }}
 group by {{ ds }}
-order by {{ ds }}
+order by {{ ds }} asc

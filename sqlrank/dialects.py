@@ -224,7 +224,8 @@ class Dialect:
         if self.escapes_texts:
             escaped = "".join(ESCAPES.get(character, character) for character in value)
             return "'" + (escaped.replace("${", "$\\{") if self.substitutes else escaped) + "'"
-        if self.escapes_bytes and CONTROL.search(value.replace("\n", "").replace("\t", "")):
+        # A session may read a backslash as an escape in a plain text too (standard_conforming_strings).
+        if self.escapes_bytes and ("\\" in value or CONTROL.search(value.replace("\n", "").replace("\t", ""))):
             return "E'" + CONTROL.sub(written_out, value.replace("\\", "\\\\").replace("'", "''")) + "'"
         return "'" + value.replace("'", "''") + "'"
 
@@ -243,6 +244,7 @@ MATCHING = (r"!?~\*?", r"->>?")
 DUCKDB = Dialect(
     "duckdb",
     "DuckDB",
+    one="1e0",
     escapes_bytes=True,
     vectors=True,
     single="float",
@@ -281,6 +283,7 @@ POSTGRES = Dialect(
     "postgres",
     "PostgreSQL",
     operators=MATCHING,
+    escapes_bytes=True,
     text="text",
     bytewise=' collate "C"',
     double="double precision",

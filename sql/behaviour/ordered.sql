@@ -8,4 +8,4 @@ select
     clicks,
     method
 from {{ relation }}
-order by query_id, doc_id
+order by query_id asc, doc_id asc

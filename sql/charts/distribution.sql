@@ -30,4 +30,4 @@ select
     count(*) / sum(count(*)) over (partition by system) as share
 from binned
 group by system, low, high
-order by system, low
+order by system asc, low asc

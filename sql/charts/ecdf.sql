@@ -13,4 +13,4 @@ from {{ per_query }} as measured
 cross join steps
 where measured.{{ column | ident }} is not null
 group by measured.system, steps.step
-order by measured.system, steps.step
+order by measured.system asc, steps.step asc

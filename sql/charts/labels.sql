@@ -9,4 +9,4 @@ select
 from {{ relation }}
 where impressions > 0
 group by floor(log2(impressions))
-order by impressions
+order by impressions asc

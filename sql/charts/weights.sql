@@ -1,7 +1,7 @@
 -- which share of all weights the impressions of the largest weights have, by fiftieths of the impressions
 select
     fiftieth / {{ 50.0 | literal }} as impressions,
-    sum(sum(weight)) over (order by fiftieth) / nullif(sum(sum(weight)) over (), 0) as share
+    sum(sum(weight)) over (order by fiftieth asc) / nullif(sum(sum(weight)) over (), 0) as share
 from (
     select
         weight,
@@ -15,4 +15,4 @@ from (
     ) as of_impressions
 ) as sorted
 group by fiftieth
-order by impressions
+order by impressions asc

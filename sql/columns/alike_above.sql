@@ -6,5 +6,5 @@ step = "shown_rows"
 #}
 cast(case
     when catalogue.category is null then 0
-    else row_number() over (partition by {{ row_keys }}, catalogue.category order by ranked.rank) - 1
+    else row_number() over (partition by {{ row_keys }}, catalogue.category order by ranked.rank asc) - 1
 end as {{ double }})

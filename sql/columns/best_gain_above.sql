@@ -8,6 +8,6 @@ step = "cumulated"
 {% from "macros/ranking.sql" import at %}
 coalesce(max({{ at(gain) }}) over (
     partition by {{ keys }}
-    order by place
+    order by place asc
     rows between unbounded preceding and 1 preceding
 ), 0)

@@ -16,6 +16,6 @@ sum(
     end
 ) over (
     partition by {{ row_keys }}
-    order by ranked.rank
+    order by ranked.rank asc
     rows between unbounded preceding and current row
 )

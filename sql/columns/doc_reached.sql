@@ -10,11 +10,11 @@ step = "scored"
 {% set graded %}relevance > {{ min | literal }} and relevance{% endset %}
 (1 - coalesce(max(case when {{ graded }} >= {{ most }} then 1 else 0 end) over (
     partition by {{ row_keys }}
-    order by rank
+    order by rank asc
     rows between unbounded preceding and 1 preceding
 ), 0))
 * exp(coalesce(sum(case when {{ graded }} < {{ most }} then ln(({{ most }} - relevance) / ({{ less(most, min) }})) else 0 end) over (
     partition by {{ row_keys }}
-    order by rank
+    order by rank asc
     rows between unbounded preceding and 1 preceding
 ), 0))

@@ -6,6 +6,6 @@ step = "shown_rows"
 #}
 cast(case
     when catalogue.category is null then 1
-    when row_number() over (partition by {{ row_keys }}, catalogue.category order by ranked.rank) = 1 then 1
+    when row_number() over (partition by {{ row_keys }}, catalogue.category order by ranked.rank asc) = 1 then 1
     else 0
 end as {{ double }})

@@ -8,5 +8,5 @@ positive_only = true
 #}
 {% from "macros/ranking.sql" import each %}
 sum({{ each(hit, hit.value) }}) over (
-    partition by {{ row_keys }} order by rank rows between unbounded preceding and current row
+    partition by {{ row_keys }} order by rank asc rows between unbounded preceding and current row
 )

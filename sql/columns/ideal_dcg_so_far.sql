@@ -8,6 +8,6 @@ step = "cumulated"
 {% from "macros/ranking.sql" import at %}
 sum({{ at(ideal_gain, none, discount) }}) over (
     partition by {{ keys }}
-    order by place
+    order by place asc
     range between unbounded preceding and current row
 )

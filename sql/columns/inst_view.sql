@@ -10,6 +10,6 @@ exp(coalesce(sum(2 * ln(
     / (place + {{ (2 * t) | literal }} - {{ grade_above.value }} - {{ place_grade.value }})
 )) over (
     partition by {{ keys }}
-    order by place
+    order by place asc
     rows between unbounded preceding and 1 preceding
 ), 0))

@@ -9,6 +9,6 @@ step = "scored"
 {% from "macros/ranking.sql" import each %}
 sum({{ each(miss, miss.value) }}) over (
     partition by {{ row_keys }}
-    order by rank
+    order by rank asc
     rows between unbounded preceding and current row
 )

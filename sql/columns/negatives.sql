@@ -6,6 +6,6 @@ step = "scored"
 #}
 sum(case when relevance < 0 then {{ one }} else 0 end) over (
     partition by {{ row_keys }}
-    order by rank
+    order by rank asc
     rows between unbounded preceding and current row
 )

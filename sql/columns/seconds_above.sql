@@ -12,6 +12,6 @@ coalesce(sum(
     * (0.018 * cast(catalogue.{{ items.length | ident }} as {{ double }}) + 7.8)
 ) over (
     partition by {{ row_keys }}
-    order by ranked.rank
+    order by ranked.rank asc
     rows between unbounded preceding and 1 preceding
 ), 0)

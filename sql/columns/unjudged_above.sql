@@ -4,4 +4,4 @@ rows = ["retrieved"]
 tells_judged = true
 step = "scored"
 #}
-rank - 1 - coalesce(lag(rank) over (partition by {{ row_keys }} order by rank), 0)
+rank - 1 - coalesce(lag(rank) over (partition by {{ row_keys }} order by rank asc), 0)

@@ -28,4 +28,4 @@ select
     value,
     difference
 from differences
-order by pair, query_id
+order by pair asc, query_id asc

@@ -170,4 +170,4 @@ select
     case when two_valued = 1 then most_value - least_value else 0 end as apart
 {% endif %}
 from sizes
-order by pair, scope
+order by pair asc, scope asc

@@ -36,4 +36,4 @@ left join {{ titles }} as titles
 {% if most %}
 where place <= {{ most }}
 {% endif %}
-order by pair, place
+order by pair asc, place asc

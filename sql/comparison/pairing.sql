@@ -27,4 +27,4 @@ union all
 
 {% endif %}
 {% endfor %}
-order by system
+order by system asc

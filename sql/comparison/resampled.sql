@@ -18,7 +18,7 @@ alike as (
 {% endfor %}
     from pieces
     group by scope, place, bits
-    order by scope, place
+    order by scope asc, place asc
 ),
 
 -- the same bits are drawn for 33 replicates, any two of which are independent

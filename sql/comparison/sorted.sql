@@ -25,9 +25,9 @@ select
     pair,
     part,
     difference,
-    coalesce(sum(queries) over (partition by pair order by part rows between unbounded preceding and 1 preceding), 0)
+    coalesce(sum(queries) over (partition by pair order by part asc rows between unbounded preceding and 1 preceding), 0)
         / sum(queries) over (partition by pair) as share_before,
-    sum(queries) over (partition by pair order by part rows between unbounded preceding and current row)
+    sum(queries) over (partition by pair order by part asc rows between unbounded preceding and current row)
         / sum(queries) over (partition by pair) as share_up_to
 from parts
-order by pair, part
+order by pair asc, part asc

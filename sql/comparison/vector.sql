@@ -4,4 +4,4 @@ select
     {{ difference | ident }} as difference
 from {{ paired }}
 where {{ difference | ident }} is not null and {{ difference | ident }} <> 0
-order by query_id
+order by query_id asc

@@ -7,7 +7,7 @@ select
     sum(impressions) as traffic,
     sum(rewards) as rewards,
     count(*) as documents,
-    row_number() over (partition by query_id order by position) as place,
+    row_number() over (partition by query_id order by position asc) as place,
     coalesce(max(case when impressions >= {{ fewest }} then rewards / impressions end), {{ top | literal }}) as most
 from {{ cells }}
 group by query_id, position

@@ -11,4 +11,4 @@ left join {{ bots }} as bots on of_units.unit = bots.user_id
 {% endif %}
 where of_units.arm = of_units.last_arm
 group by of_units.arm
-order by of_units.arm
+order by of_units.arm asc

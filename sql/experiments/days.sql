@@ -15,4 +15,4 @@ union all
 
 {% endif %}
 {% endfor %}
-order by metric, day, arm
+order by metric asc, day asc, arm asc

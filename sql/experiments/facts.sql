@@ -15,5 +15,5 @@ select
     cast(min(day) as varchar) as first_day,
     cast(max(day) as varchar) as last_day,
     count(distinct arm) filter (where is_before) as arms_before,
-    list(distinct arm order by arm) filter (where is_before and arm is not null) as names_before
+    list(distinct arm order by arm asc) filter (where is_before and arm is not null) as names_before
 from {{ unit_days }}

@@ -10,4 +10,4 @@ select
 {% endfor %}
 from {{ units }}
 where arm = last_arm
-order by unit
+order by unit asc

@@ -7,4 +7,4 @@ from {{ units }}
 where arm = last_arm
     and {{ stratum | ident }} is not null
 group by all
-order by stratum, arm
+order by stratum asc, arm asc

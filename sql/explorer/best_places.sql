@@ -6,4 +6,4 @@ select
 from {{ best }} as best
 inner join {{ queries }} as queries
     on best.query_id = queries.query_id
-order by queries.number, best.place
+order by queries.number asc, best.place asc

@@ -3,4 +3,4 @@ select
     id{% for segment in segments %},
     segment_{{ loop.index }}{% endfor +%}
 from {{ queries }}
-order by number
+order by number asc

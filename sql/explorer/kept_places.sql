@@ -1,4 +1,4 @@
 -- the documents of a page
 select * exclude (best_rank)
 from {{ places }}
-order by number, best_rank, doc_id
+order by number asc, best_rank asc, doc_id asc

@@ -1,6 +1,6 @@
 -- the queries of a page by the bytes of their ids, with their segments; of more than `most`, those of the smallest hashes
 select
-    row_number() over (order by query_id) - 1 as number,
+    row_number() over (order by query_id asc) - 1 as number,
     *
 from (
     select

@@ -9,4 +9,4 @@ select
         else 0
     end as neutral
 from {{ rows }}
-window picks as (partition by impression_id order by position)
+window picks as (partition by impression_id order by position asc)

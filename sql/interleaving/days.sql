@@ -13,7 +13,7 @@ grown as (
         sum(difference) over until_then as all_difference
     from {{ votes }}
     where day is not null
-    window until_then as (partition by pair, known, alone order by day)
+    window until_then as (partition by pair, known, alone order by day asc)
 ),
 
 days as (
@@ -47,5 +47,5 @@ select
     sum(products) over until_then as weighted_differences,
     max(heaviest) over until_then as heaviest
 from days
-window until_then as (partition by pair order by day)
-order by pair, day
+window until_then as (partition by pair order by day asc)
+order by pair asc, day asc

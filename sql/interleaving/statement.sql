@@ -20,7 +20,7 @@
 {% endif %}
 {% endmacro %}
 {% macro of_team(number) %}team = {{ teams[number] | literal }}{% endmacro %}
-{% set until_here %}over (partition by impression_id order by place rows between unbounded preceding and current row){% endset %}
+{% set until_here %}over (partition by impression_id order by place asc rows between unbounded preceding and current row){% endset %}
 -- sqlrank {{ version }}: which ranker people prefer, of the interleaved lists of {{ title }}
 {% for line in header %}
 -- {{ line }}
@@ -37,7 +37,7 @@ picks as (
 {% endfor %}
         team,
         {{ value }} as worth,
-        row_number() over (partition by impression_id order by position) as place
+        row_number() over (partition by impression_id order by position asc) as place
     from impressions
     where team in ({{ teams[0] | literal }}, {{ teams[1] | literal }})
 ),
@@ -47,8 +47,8 @@ drafted as (
     select
         picks.*,
 {% if ranked %}
-        lead(rank_a) over (partition by impression_id order by place) as next_a,
-        lead(rank_b) over (partition by impression_id order by place) as next_b,
+        lead(rank_a) over (partition by impression_id order by place asc) as next_a,
+        lead(rank_b) over (partition by impression_id order by place asc) as next_b,
 {% endif %}
         sum(case when {{ of_team(0) }} then 1 else 0 end) {{ until_here }} as picks_a,
         sum(case when {{ of_team(1) }} then 1 else 0 end) {{ until_here }} as picks_b

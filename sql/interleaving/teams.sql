@@ -6,4 +6,4 @@ select
     list(distinct cast(system as varchar) order by cast(system as varchar)) as systems{% endif +%}
 from {{ rows }}
 group by team
-order by team
+order by team asc

@@ -57,4 +57,4 @@ select
 from slopes
 inner join residuals on slopes.pair = residuals.pair
 group by slopes.pair
-order by slopes.pair
+order by slopes.pair asc

@@ -62,4 +62,4 @@ inner join drawn
     on shared.query_id = drawn.query_id
 group by shared.metric, drawn.replicate
 having sum(drawn.times) > 0
-order by shared.metric, drawn.replicate
+order by shared.metric asc, drawn.replicate asc

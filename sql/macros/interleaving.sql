@@ -6,7 +6,7 @@
 coalesce(
             power({{ rank | ident }}, {{ -tau | literal }}) / nullif(
                 {{ lengths | ident }}.total - coalesce(sum(power({{ rank | ident }}, {{ -tau | literal }})) over (
-                    partition by shown.impression_id order by shown.position rows between unbounded preceding and 1 preceding
+                    partition by shown.impression_id order by shown.position asc rows between unbounded preceding and 1 preceding
                 ), 0),
                 0
             ),

@@ -7,10 +7,10 @@
 {% set ranking %}partition by system, query_id{% endset %}
 {% set counted %}case when relevance >= {{ rel | literal }}{% if k %} and rank <= {{ k }}{% endif %} then {% endset %}
 {% if k %}case when rank <= {{ k }} then {% endif %}(1 + coalesce(sum({{ counted }}1 else 0 end) over (
-            {{ ranking }} order by rank rows between unbounded preceding and 1 preceding
+            {{ ranking }} order by rank asc rows between unbounded preceding and 1 preceding
         ), 0)) / cast(rank as {{ double }})
         + coalesce(sum({{ counted }}{{ inverse() }} else 0 end) over (
-            {{ ranking }} order by rank rows between 1 following and unbounded following
+            {{ ranking }} order by rank asc rows between 1 following and unbounded following
         ), 0) / 1e15{% if k %} else 0 end{% endif +%}
 {%- endmacro %}
 

@@ -24,7 +24,7 @@ case when {{ holding(column, k) }} then {{ value }} else 0 end
 
 {# The sum of the precisions down to rank k: the n-th hit is the last of n. #}
 {% macro total_of(precisions, k=none) %}
-{% if precisions.listed %}coalesce(list_sum([hits / rank for rank, hits in list_sort(list(rank) filter (where {{ holding(precisions, k) }}))]), 0)
+{% if precisions.listed %}coalesce(list_sum([{{ one }} * hits / rank for rank, hits in list_sort(list(rank) filter (where {{ holding(precisions, k) }}), 'asc')]), 0)
 {%- else %}{{ total(at(precisions, k)) }}
 {%- endif %}
 {% endmacro %}

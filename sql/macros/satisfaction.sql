@@ -42,7 +42,7 @@ case
 {% set above %}
 over (
     partition by {{ keys }}
-    order by {{ axis }}
+    order by {{ axis }} asc
     rows between unbounded preceding and 1 preceding
 )
 {%- endset %}

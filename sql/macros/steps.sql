@@ -92,7 +92,7 @@ case
 
 {# The rows of a ranking in that order. #}
 {% macro in_order() %}
-over (partition by {{ keys }} order by {% if unjudged == "remove" %}returned_rank{% else %}{{ order_of_documents() }}{% endif %})
+over (partition by {{ keys }} order by {% if unjudged == "remove" %}returned_rank asc{% else %}{{ order_of_documents() }}{% endif %})
 {%- endmacro %}
 
 {# The rank of a document in that order, or as it was given. #}

@@ -17,7 +17,7 @@ daily_values as (
 numbered as (
     select
         dense_rank() over (order by {{ named(keys) }}) as chart,
-        row_number() over (partition by {{ named(keys) }} order by day) as place,
+        row_number() over (partition by {{ named(keys) }} order by day asc) as place,
         {{ weekday }}day) as weekday,
 {% for name in keys %}
         {{ name | ident }},
@@ -69,10 +69,10 @@ residuals as (
         value - mean as plain,
         value - weekday_mean as adjusted,
         sum(value - mean) over (
-            partition by chart order by place rows between 1 preceding and 1 preceding
+            partition by chart order by place asc rows between 1 preceding and 1 preceding
         ) as plain_before,
         sum(value - weekday_mean) over (
-            partition by chart order by place rows between 1 preceding and 1 preceding
+            partition by chart order by place asc rows between 1 preceding and 1 preceding
         ) as adjusted_before
     from averaged
     where days > 0

@@ -15,7 +15,7 @@ days as (
 numbered as (
     select
         *,
-        row_number() over (partition by system order by day) as place,
+        row_number() over (partition by system order by day asc) as place,
         row_number() over (partition by system order by day desc) as place_from_end
     from days
 )
@@ -29,4 +29,4 @@ select
     regr_r2(ln(nullif(share, 0)), date_diff('day', date '2000-01-01', day)) as explained
 from numbered
 group by system
-order by last_share, system
+order by last_share asc, system asc

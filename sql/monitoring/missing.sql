@@ -21,4 +21,4 @@ left join {{ chart }} as charted
         charted.direction = spans.direction and charted.day = spans.day
 where charted.day is null
 group by spans.day
-order by spans.day
+order by spans.day asc

@@ -31,7 +31,7 @@ from (
             select
                 {{ scope }},
                 doc_id,
-                row_number() over (partition by {{ scope }}, query_id order by rank) as place,
+                row_number() over (partition by {{ scope }}, query_id order by rank asc) as place,
                 rank
             from ranked_documents
         ) as placed

@@ -39,4 +39,4 @@ select
         else 0
     end as tied
 from tied_hits
-window by_rank as (partition by {{ keys }} order by rank)
+window by_rank as (partition by {{ keys }} order by rank asc)

@@ -72,5 +72,5 @@ rounded as (
 -- documents of a query that weigh the same take turns with those of other queries
 select
     *,
-    row_number() over (partition by query_id, weight, systems, best_rank order by doc_id) as turn
+    row_number() over (partition by query_id, weight, systems, best_rank order by doc_id asc) as turn
 from rounded

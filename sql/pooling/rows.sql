@@ -24,4 +24,4 @@ left join {{ query_texts }} as query_texts
 left join {{ titles }} as titles
     on pool.doc_id = titles.id
 {% endif %}
-order by pool.priority
+order by pool.priority asc

@@ -152,4 +152,4 @@ select
     ) as effective
 from influences
 group by rater, part, place, value, number
-order by rater, place, number, value
+order by rater asc, place asc, number asc, value asc

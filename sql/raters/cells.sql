@@ -22,8 +22,8 @@ patterns as (
 
 queries as (
     select
-        list(levels order by levels) as levels,
-        list(items order by levels) as items
+        list(levels order by levels asc) as levels,
+        list(items order by levels asc) as items
     from patterns
     group by query_id
 )
@@ -34,4 +34,4 @@ select
     count(*) as queries
 from queries
 group by levels, items
-order by levels, items
+order by levels asc, items asc

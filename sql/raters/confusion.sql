@@ -43,4 +43,4 @@ select
     pairs,
     pairs / cast(sum(pairs) over (partition by rater, reference_grade) as {{ double }}) as share
 from filled
-order by rater, reference_grade, grade
+order by rater asc, reference_grade asc, grade asc

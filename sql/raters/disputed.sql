@@ -26,7 +26,7 @@ items as (
 {% endfor %}
 {% if not levels %}
         cast(sum(raters) as bigint) as raters,
-        string_agg(printf('%.12g', level) || ' (' || named || ')', ', ' order by level) as levels,
+        string_agg(printf('%.12g', level) || ' (' || named || ')', ', ' order by level asc) as levels,
         max(level) - min(level) as apart,
 {% endif %}
         sum(raters) as total,

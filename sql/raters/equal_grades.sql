@@ -146,4 +146,4 @@ select
     ) as effective
 from influences
 group by rater, value, number
-order by rater, number
+order by rater asc, number asc

@@ -7,4 +7,4 @@ select
     count(segment) as segmented{% endif +%}
 from {{ pairs }}
 group by rater
-order by rater
+order by rater asc

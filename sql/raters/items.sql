@@ -9,7 +9,7 @@ items as (
         cast({{ segment | ident }} as {{ text }}) as {{ segment | ident }},
 {% endfor %}
         query_id,
-        list({{ level | ident }} order by {{ level | ident }}) as levels
+        list({{ level | ident }} order by {{ level | ident }} asc) as levels
     from {{ judged }}
     group by {% for column in columns %}{{ column | ident }}{% if not loop.last %}, {% endif %}{% endfor %}{% for segment in segments %}, {{ segment | ident }}{% endfor +%}
     having count(*) > 1
@@ -24,8 +24,8 @@ patterns as (
 
 queries as (
     select
-        {{ own }}list(levels order by levels) as levels,
-        list(items order by levels) as items
+        {{ own }}list(levels order by levels asc) as levels,
+        list(items order by levels asc) as items
     from patterns
     group by {{ own }}query_id
 )

@@ -7,5 +7,5 @@ select
     count(*) over () as findings
 from {{ relation }}
 where another is not null
-order by query_id, doc_id
+order by query_id asc, doc_id asc
 limit 1

@@ -5,4 +5,4 @@ select
 from parquet_kv_metadata({{ files | literal }})
 group by file_name
 having bool_or(key = cast('contents' as blob) and value = cast({{ mark | literal }} as blob))
-order by file_name
+order by file_name asc

@@ -10,4 +10,4 @@ where
     query_id = {{ query | literal }}
     and system = {{ shown_system | literal }}
 {% endif %}
-order by query_id
+order by query_id asc

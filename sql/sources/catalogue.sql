@@ -17,4 +17,4 @@ from (
     where not internal
 )
 where database_name = {{ database | literal }}
-order by schema_name, table_name
+order by schema_name asc, table_name asc

@@ -13,7 +13,7 @@ with days as (
 )
 
 select
-    list(cast(day as varchar) order by day)[:{{ shown }}] as days,
+    list(cast(day as varchar) order by day asc)[:{{ shown }}] as days,
     count(*) as number
 from days
 where

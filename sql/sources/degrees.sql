@@ -2,4 +2,4 @@
 select distinct effective - 1 as degrees
 from {{ summary }}
 where stderr is not null and effective >= {{ fewest | literal }}
-order by degrees
+order by degrees asc

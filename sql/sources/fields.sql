@@ -15,7 +15,7 @@ from (
     )
     where json_type(inside) = 'OBJECT'
 )
-order by key
+order by key asc
 {% else %}
 describe select unnest({{ field_of(inside, keys, json, pointer) if keys else inside }}) from {{ reader }}
 {% endif %}

@@ -11,5 +11,5 @@ from (
     from {{ reader }}
 )
 where {% for name in names %}{{ (name ~ " json type") | ident }} not in ('ARRAY', 'NULL'){% if not loop.last %} or {% endif %}{% endfor +%}
-order by place_in_input
+order by place_in_input asc
 limit 1

@@ -5,7 +5,7 @@ select distinct
     cast({{ column | ident }} as {{ text }}) as id
 from {{ relation }}
 where {{ column | ident }} is not null
-order by id
+order by id asc
 limit {{ most }}
 {% else %}
 select distinct
@@ -22,6 +22,6 @@ where
         order by cast(one.query_id as {{ text }})
         limit {{ queries }}
     )
-order by scope, id
+order by scope asc, id asc
 limit {{ most }}
 {% endif %}

@@ -49,4 +49,4 @@ having min(case when {{ ("values_" ~ loop.index) | ident }} = copies then 1 else
 union all
 {% endif %}
 {% endfor %}
-order by different, name
+order by different asc, name asc

@@ -11,5 +11,5 @@ where
     line <> ''
     and line not like '#%'
     and len(string_split_regex(line, '\s+')) {% if more %}<{% else %}<>{% endif %} {{ fields }}
-order by line_number
+order by line_number asc
 limit 1

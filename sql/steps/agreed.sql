@@ -14,7 +14,7 @@ depth_numbers as (
         select rank as place
         from ranked
         union all
-        select row_number() over (partition by query_id order by doc_id) as place
+        select row_number() over (partition by query_id order by doc_id asc) as place
         from judged
         union all
         select 0 as place
@@ -29,7 +29,7 @@ depth_weights as (
 {% for each in persistences %}
         power({{ each.p | literal }}, depth) as {{ ("weight_of_" ~ each.agreement) | ident }},
         sum(case when depth = 0 then 0 else power({{ each.p | literal }}, depth - 1) / depth end) over (
-            order by depth
+            order by depth asc
             rows between unbounded preceding and current row
         ) as {{ ("shares_of_" ~ each.agreement) | ident }},
 {% endfor %}

@@ -5,4 +5,4 @@ where
     database_name = {{ database | literal }}
     and schema_name = 'main'
     and table_name in ('results', 'meanings')
-order by table_name
+order by table_name asc

@@ -82,6 +82,7 @@ class DuckDBEngine:
         self.remove_scratch = weakref.finalize(self, remove, self.scratch)
         if connection is not None:
             self.connection = connection
+            self.check_settings()
             return
         try:
             given = {"threads": threads, "memory_limit": memory_limit}
@@ -95,6 +96,14 @@ class DuckDBEngine:
         except BaseException:
             self.close()
             raise
+
+    def check_settings(self) -> None:
+        """Raise UsageError for a session in which our SQL, or the caller's, has another meaning."""
+        for name, value in self.execute(render("sources/session.sql", self.dialect)):
+            raise UsageError(
+                f"the connection has {name} = {value}, which changes what SQL computes: reset {name} on it, or pass"
+                " another connection"
+            )
 
     def configure_progress(self) -> None:
         """Switch off DuckDB's own progress bar, which writes to stdout in notebooks and interactive sessions.

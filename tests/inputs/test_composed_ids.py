@@ -209,10 +209,10 @@ def test_a_statement_has_a_column_once_however_it_is_asked_for() -> None:
     for _ in DAYS:
         connection.execute(statement)
     found = connection.sql("from daily").fetchall()
-    assert connection.sql("from daily").columns == ["date", "query_id", "user_id", "rr"]
+    assert connection.sql("from daily").columns == ["date", "query_id", "user_id", "rr", "sqlrank_definition"]
     values = {(user, day): value for (user, day, text), value in wanted().items() if text == "rr"}
     run = {row[:2] for row in RUN}
-    shown = {(user, day): value for day, _, user, value in found if (user, day) in run}
+    shown = {(user, day): value for day, _, user, value, _ in found if (user, day) in run}
     assert shown == pytest.approx({pair: value for pair, value in values.items() if pair in run})
 
 

@@ -138,8 +138,9 @@ def answers(session: Session, engine: str, form: str, text: str, where: bool) ->
         kind = "view" if form == "view" else "table"
         for line in (f"drop {kind} if exists {made}", f"drop table {run}", "drop table judged"):
             session.run(line)
-    plain = [tuple(replaced(value, text) for value in row) for row in found]
-    return [tuple(replaced(name, text) for name in columns), *sorted(plain, key=repr)]
+    shown = [place for place, name in enumerate(columns) if name != "sqlrank_definition"]  # which writes signs out
+    plain = [tuple(replaced(row[place], text) for place in shown) for row in found]
+    return [tuple(replaced(columns[place], text) for place in shown), *sorted(plain, key=repr)]
 
 
 def statements_in(engine: str, text: str) -> list[str]:

@@ -13,6 +13,7 @@ import pytest
 import sqlrank
 from tests.statements import GOLDEN, REQUESTS, TWINS, below_command, golden, statement
 from tests.support.cli_helper import completed
+from tests.support.tables import hold
 
 
 @pytest.mark.parametrize("name", REQUESTS)
@@ -146,3 +147,72 @@ def test_metric_below_a_recursive_step_has_the_value_it_has_alone(recursive: str
     for metric in others:
         together = sqlrank.evaluate(run, judged, [metric, recursive])[metric]
         assert together == pytest.approx(alone[metric], rel=1e-14), metric
+
+
+SESSIONS = {
+    "default_null_order": ["nulls_first", "nulls_first_on_asc_last_on_desc"],
+    "default_order": ["'desc'"],
+    "integer_division": ["true"],
+    "ieee_floating_point_ops": ["false"],
+    "TimeZone": ["'Asia/Tokyo'"],
+    "scalar_subquery_error_on_multiple_rows": ["false"],
+    "order_by_non_integer_literal": ["true"],
+    "preserve_insertion_order": ["false"],
+    "preserve_identifier_case": ["uppercase", "lowercase"],
+}
+"""The settings of DuckDB that can change what SQL means; others are of memory, files and logs.
+
+Without the optimizer macros stop with an error."""
+REFUSED = {"default_order": "'desc'", "integer_division": "true", "default_collation": "nocase"}
+"""Those in whose session an evaluation stops: SQL of the caller, or comparisons of ids, mean something else there."""
+IN_SESSIONS: dict[str, dict[str, Any]] = {
+    "values": {
+        "metrics": ["ndcg@5", "ap", "ap@3", "rr", "p@2", "recall@5", "err@5", "bpref", "infap", "gauc", "q_measure"]
+    },
+    "means": {"metrics": ["ndcg@5", "p@2"], "summary": True, "by": ["market"]},
+    "ties": {"metrics": ["p@2", "recall@5"], "ties": "average"},
+    "removed": {"metrics": ["ap", "p@2"], "unjudged": "remove"},
+    "systems": {"metrics": ["auc", "personalization@5"]},
+    "check": {"metrics": ["ndcg@5"], "check": True},
+}
+ROWS = """
+    create table runs as
+    select 'ab'[1 + s] as system, 'q' || q as query_id, 'd' || d as doc_id, d * (s + q) % 5 as score,
+        if(q % 2 = 0, 'de', null) as market
+    from range(2) as a(s), range(5) as b(q), range(7) as c(d);
+    create table judged as
+    select 'q' || q as query_id, 'd' || d as doc_id, (d * q + 1) % 4 as relevance
+    from range(6) as a(q), range(6) as b(d)
+"""
+
+
+def test_no_setting_of_a_session_changes_a_statement() -> None:
+    macros = sqlrank.macros(["ndcg@3", "ap", "p@2", "rr"], columns={})
+    texts = [sqlrank.sql("runs", "judged", columns={"system": "system"}, **asked) for asked in IN_SESSIONS.values()]
+    texts += [f"from rank_{name}('one', 'judged')" for name in ("ndcg", "ap", "p", "rr", "metrics", "summary")]
+
+    def answers(setting: str = "") -> list[Any]:
+        with duckdb.connect() as connection:
+            connection.execute(f"{ROWS}; create view one as from runs where system = 'a'; {setting}; {macros}")
+            found = [connection.execute(text).fetchall() for text in texts]
+            numbers = [[[round(x, 9) if isinstance(x, float) else x for x in row] for row in rows] for rows in found]
+            return [sorted(map(repr, rows)) for rows in numbers]
+
+    wanted = answers()
+    hold(
+        [f"set {name} = {value}" for name, values in SESSIONS.items() for value in values],
+        lambda setting: equal(answers(setting), wanted),
+    )
+
+
+def equal(found: Any, wanted: Any) -> None:
+    """Fail where two things differ."""
+    assert found == wanted
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_an_evaluation_refuses_a_session_in_which_sql_means_something_else(name: str) -> None:
+    with duckdb.connect() as connection:
+        connection.execute(f"{ROWS}; set {name} = {REFUSED[name]}")
+        with pytest.raises(sqlrank.UsageError, match=f"has {name} = .*: reset {name} on it"):
+            sqlrank.evaluate(connection.table("runs"), connection.table("judged"), "p@2", connection=connection)

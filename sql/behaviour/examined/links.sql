@@ -11,4 +11,4 @@ inner join {{ cells }} as lower_place
 where upper_place.impressions >= {{ fewest }}
     and lower_place.impressions >= {{ fewest }}
 group by upper_place.position, lower_place.position
-order by position, other
+order by position asc, other asc

@@ -4,4 +4,4 @@ select
     cast(sum(clicks) as bigint) as clicks
 from {{ cells }}
 group by position
-order by position
+order by position asc

@@ -11,7 +11,7 @@ of_cells as (
     from {{ counted }} as counted
     inner join {{ attraction }} as attractions on counted.pair = attractions.pair
     inner join {{ examination }} as examinations on counted.position = examinations.position
-    cross join (select first(propensity order by position) as first_one from {{ examination }}) as scale
+    cross join (select first(propensity order by position asc) as first_one from {{ examination }}) as scale
     where attraction > 0
 ),
 
@@ -66,4 +66,4 @@ select
     sum(pull) as pull
 from parts
 group by unit_group, position
-order by unit_group, position
+order by unit_group asc, position asc

@@ -14,4 +14,4 @@ from (
     where cast(swap as double) > 1
 ) as shown
 group by exchanged
-order by exchanged
+order by exchanged asc

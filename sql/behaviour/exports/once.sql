@@ -23,14 +23,14 @@ from (
         *,
         {{ is_whole() }} and row_number() over (
             partition by user_id, session_id, time, action, term, list_id, list_name, doc_id, occurrence
-            order by event
+            order by event asc
         ) > 1 as repeated
     from (
         select
             *,
-            row_number() over (partition by event, list_id, list_name order by place) - 1 as beside,
+            row_number() over (partition by event, list_id, list_name order by place asc) - 1 as beside,
             count(position) over (partition by event, list_id, list_name) = count(*) over (partition by event, list_id, list_name) as numbered,
-            row_number() over (partition by event, list_id, list_name, doc_id order by place) as occurrence
+            row_number() over (partition by event, list_id, list_name, doc_id order by place asc) as occurrence
         from {{ items }}
         where not again
     )

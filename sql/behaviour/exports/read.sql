@@ -8,4 +8,4 @@ select
     (select count(distinct event) from {{ items }}) - (select count(distinct event) from {{ once }}) as again
 from {{ once }}
 group by action
-order by action
+order by action asc

@@ -8,7 +8,7 @@ select
     user_id,
     session_id,
     time,
-    rank() over (partition by user_id order by time) as moment,
+    rank() over (partition by user_id order by time asc) as moment,
     application,
     system,
     term,
@@ -20,10 +20,10 @@ select
 from (
     select
         event,
-        (event_id is not null and row_number() over (partition by event_id order by time, event) > 1)
+        (event_id is not null and row_number() over (partition by event_id order by time asc, event asc) > 1)
         or (
             event_fingerprint is not null
-            and row_number() over (partition by event_fingerprint, user_id order by time, event) > 1
+            and row_number() over (partition by event_fingerprint, user_id order by time asc, event asc) > 1
         ) as again,
         case when {{ action_of("event_name", actions) }} = 'shown' and coalesce(len(products), 0) = 0 then 'empty' else {{ action_of("event_name", actions) }} end as action,
         user_id,

@@ -2,4 +2,4 @@ select
     position,
     propensity
 from {{ examination }}
-order by position
+order by position asc

@@ -11,7 +11,7 @@ of_cells as (
     from {{ counted }} as counted
     inner join {{ attraction }} as attractions on counted.pair = attractions.pair
     inner join {{ examination }} as examinations on counted.position = examinations.position
-    cross join (select first(propensity order by position) as first_one from {{ examination }}) as scale
+    cross join (select first(propensity order by position asc) as first_one from {{ examination }}) as scale
     where attraction > 0
 ),
 
@@ -31,4 +31,4 @@ from of_cells as here
 inner join of_cells as there on here.pair = there.pair
 inner join of_pairs on here.pair = of_pairs.pair
 group by here.position, there.position
-order by here.position, there.position
+order by here.position asc, there.position asc

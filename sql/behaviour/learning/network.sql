@@ -17,7 +17,7 @@ below as (
         case
             when places.place > places.last_click
                 then sum(case when places.place > places.last_click then ln(1 - network.attraction) + ln(continuation.continuation) else 0 end)
-                    over (partition by places.session order by places.place rows unbounded preceding)
+                    over (partition by places.session order by places.place asc rows unbounded preceding)
         end as passed
     from {{ places }} as places
     inner join {{ network }} as network on places.pair = network.pair
@@ -37,7 +37,7 @@ suffixes as (
         satisfaction,
         going_on,
         sum(case when passed is not null then exp(greatest(passed, -700)) * case when place < places then 1 - going_on else 1 end end)
-            over (partition by session order by place rows between current row and unbounded following)
+            over (partition by session order by place asc rows between current row and unbounded following)
         / exp(greatest(passed - ln(1 - attraction) - ln(going_on), -700)) / going_on as unclicked
     from below
 ),
@@ -55,7 +55,7 @@ onward as (
         satisfaction,
         going_on,
         unclicked,
-        coalesce(lead(unclicked) over (partition by session order by place), 1) as unclicked_next
+        coalesce(lead(unclicked) over (partition by session order by place asc), 1) as unclicked_next
     from suffixes
 ),
 
@@ -100,7 +100,7 @@ examined as (
                     when place < last_click then 0
                     when place = last_click then ln((1 - satisfaction) * went_on / ended)
                     else ln(share_on)
-                end) over (partition by session order by place rows between unbounded preceding and 1 preceding)
+                end) over (partition by session order by place asc rows between unbounded preceding and 1 preceding)
             ), 1)
         end as looked
     from reached

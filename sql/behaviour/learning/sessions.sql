@@ -7,8 +7,8 @@ select
     cast(count(*) as double) as sessions
 from (
     select
-        list(numbered.pair order by shown.position) as documents,
-        list(shown.clicked order by shown.position) as clicks
+        list(numbered.pair order by shown.position asc) as documents,
+        list(shown.clicked order by shown.position asc) as clicks
     from {{ impressions }} as shown
     inner join {{ numbered }} as numbered on shown.query_id = numbered.query_id and shown.doc_id = numbered.doc_id
     group by shown.impression_id

@@ -10,7 +10,7 @@ doi = "10.1145/1341531.1341545"
 with
 -- only the product of attraction and examination is known: both are told at the first position
 first_place as (
-    select first(propensity order by position) as first_one
+    select first(propensity order by position asc) as first_one
     from {{ examination }}
 ),
 

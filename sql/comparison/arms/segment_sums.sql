@@ -14,4 +14,4 @@ select
     any_value(mean) as mean
 from centred
 group by side, scope
-order by side, scope
+order by side asc, scope asc

@@ -205,4 +205,4 @@ select
     (mean_0 - least_value) / nullif(most_value - least_value, 0) as baseline_share,
     (mean_1 - least_value) / nullif(most_value - least_value, 0) as candidate_share
 from sizes
-order by pair, scope
+order by pair asc, scope asc

@@ -71,5 +71,5 @@ moved as (
 
 select
     *,
-    dense_rank() over (order by scope, query_id) as circle
+    dense_rank() over (order by scope asc, query_id asc) as circle
 from moved

@@ -1,3 +1,3 @@
 select *
 from {{ by_position }}
-order by position
+order by position asc

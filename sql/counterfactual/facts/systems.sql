@@ -3,4 +3,4 @@ select
     count(*) as entries
 from {{ entries }}
 group by system
-order by system
+order by system asc

@@ -10,4 +10,4 @@ select
     count(*) filter (where raw_{{ each.number }} > w_{{ each.number }}) as clipped_{{ each.number }}{% endfor +%}
 from {{ weighted }}
 group by position
-order by position
+order by position asc

@@ -13,14 +13,14 @@ select
 {% endfor %}
     cast(shown.{{ reward | ident }} as double) as reward{% if expects %},
     hash({% if unit %}coalesce(cast(shown.{{ unit | ident }} as varchar), cast(shown.impression_id as varchar)){% else %}shown.impression_id{% endif %}, {{ seed }}) % 2 as half,
-    sum(shown.{{ reward | ident }}) over (partition by shown.impression_id order by shown.position rows between current row and unbounded following) as earned_on{% endif %}{% for system in systems %},
+    sum(shown.{{ reward | ident }}) over (partition by shown.impression_id order by shown.position asc rows between current row and unbounded following) as earned_on{% endif %}{% for system in systems %},
 {% if by_impression %}
     coalesce(entries_{{ loop.index }}.share, 0) as share_{{ loop.index }},
     coalesce(entries_{{ loop.index }}.prefix_share, 0) as prefix_{{ loop.index }},
     coalesce(entries_{{ loop.index }}.list_share, 0) as list_{{ loop.index }}
 {%- else %}
     chances.share_{{ loop.index }} as share_{{ loop.index }}{% if sequence %},
-    min(chances.share_{{ loop.index }}) over (partition by shown.impression_id order by shown.position rows between unbounded preceding and current row) as prefix_{{ loop.index }},
+    min(chances.share_{{ loop.index }}) over (partition by shown.impression_id order by shown.position asc rows between unbounded preceding and current row) as prefix_{{ loop.index }},
     min(chances.share_{{ loop.index }}) over (partition by shown.impression_id) as list_{{ loop.index }}{% endif %}
 {%- endif %}{% endfor +%}
 from {{ impressions }} as shown

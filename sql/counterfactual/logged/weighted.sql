@@ -23,7 +23,7 @@ select
 {% if each.expects %}
     q_{{ each.number }},
     e_{{ each.number }},
-    coalesce(lag({{ weight(each) }}) over (partition by impression_id order by position), 1) as v_{{ each.number }},
+    coalesce(lag({{ weight(each) }}) over (partition by impression_id order by position asc), 1) as v_{{ each.number }},
 {% endif %}
 {% endfor %}
     1 as places

@@ -11,7 +11,7 @@ with
 totals as (
     select
         length,
-        sum(power(length, {{ -tau | literal }})) over (order by length) as total
+        sum(power(length, {{ -tau | literal }})) over (order by length asc) as total
     from range(1, {{ longest }} + 1) as lengths(length)
 ),
 
@@ -33,7 +33,7 @@ credits as (
         impression_id,
 {% if credit == "win" %}
         list_reduce(
-            list([chance_a / (chance_a + chance_b)] order by position),
+            list([chance_a / (chance_a + chance_b)] order by position asc),
             lambda likely, chance: list_transform(
                 range(1, len(likely) + 2),
                 lambda number: coalesce(likely[number], 0) * (1 - chance[1]) + case when number > 1 then likely[number - 1] else 0 end * chance[1]

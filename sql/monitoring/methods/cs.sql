@@ -11,7 +11,7 @@ running as (
         mean,
         scale,
         avg(residual) over (
-            partition by chart, direction order by number rows between unbounded preceding and current row
+            partition by chart, direction order by number asc rows between unbounded preceding and current row
         ) as shift
     from measured
     where number > 0 and scale is not null

@@ -5,7 +5,7 @@ cumulated as (
         direction,
         number,
         sum(sign * residual / scale - {{ rule.slack | literal }}) over (
-            partition by chart, direction order by number rows between unbounded preceding and current row
+            partition by chart, direction order by number asc rows between unbounded preceding and current row
         ) as total
     from measured
     where number > 0 and scale is not null
@@ -19,7 +19,7 @@ lowest as (
         number,
         total,
         min(total) over (
-            partition by chart, direction order by number rows between unbounded preceding and current row
+            partition by chart, direction order by number asc rows between unbounded preceding and current row
         ) as least
     from cumulated
 ),

@@ -15,7 +15,7 @@ cumulated as (
                 else 0
             end
         ) over (
-            partition by chart, direction order by number rows between unbounded preceding and current row
+            partition by chart, direction order by number asc rows between unbounded preceding and current row
         ) as total
     from measured
     where number >= 0 and scale is not null

@@ -8,7 +8,7 @@ select
 from (
     select
         *,
-        row_number() over (partition by query_id order by number) - 1 as place
+        row_number() over (partition by query_id order by number asc) - 1 as place
     from (
         select
             row_number() over () as number,
@@ -20,5 +20,5 @@ from (
     )
 )
 where scored_query <> query_id or scored_place <> place
-order by number
+order by number asc
 limit 1

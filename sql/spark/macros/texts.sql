@@ -1,2 +1,2 @@
 {# Texts of several rows as one, in the order of a column. #}
-{% macro joined(value, place) %}listagg({{ value }}, '') within group (order by {{ place | ident }}){% endmacro %}
+{% macro joined(value, place) %}listagg({{ value }}, '') within group (order by {{ place | ident }} asc){% endmacro %}

@@ -12,7 +12,7 @@ example as (
     select *
     from placed
     where {{ condition }}
-    order by sqlrank_place
+    order by sqlrank_place asc
     limit 1
 )
 

@@ -47,13 +47,13 @@ ranked as (
     select
         query_id,
         relevance,
-        row_number() over (partition by query_id order by returned_rank) as rank
+        row_number() over (partition by query_id order by returned_rank asc) as rank
     from returned_ranks
     where relevance >= 0 and returned_rank <= 100
 ),
 -- the queries that were judged, with what there is to find
 judged_queries as (
-    select query_id, sum(case when relevance > 0 then 1 else 0 end) as gainful
+    select query_id, sum(case when relevance > 0 then 1e0 else 0 end) as gainful
     from judged
     group by query_id
 ),

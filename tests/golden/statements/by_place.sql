@@ -33,8 +33,8 @@ ranked as (
 judged_queries as (
     select
         query_id,
-        sum(case when relevance >= 1 then 1 else 0 end) as relevant,
-        sum(case when relevance > 0 then 1 else 0 end) as gainful
+        sum(case when relevance >= 1 then 1e0 else 0 end) as relevant,
+        sum(case when relevance > 0 then 1e0 else 0 end) as gainful
     from judged
     group by query_id
 ),
@@ -104,12 +104,12 @@ cumulated as (
         place,
         sum(case when relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end) over (
             partition by query_id
-            order by place
+            order by place asc
             range between unbounded preceding and current row
         ) as dcg_so_far,
         sum(case when ideal_gain is not null then ideal_gain * ln(2.0) / ln(place + 1) else 0 end) over (
             partition by query_id
-            order by place
+            order by place asc
             range between unbounded preceding and current row
         ) as ideal_dcg_so_far
     from place_by_place
@@ -121,7 +121,7 @@ metrics_by_place as (
         coalesce(
             (
                 sum(case when relevance > 0 then dcg_so_far / ideal_dcg_so_far else 0 end)
-                + (max(gainful) - sum(case when relevance > 0 then 1 else 0 end))
+                + (max(gainful) - sum(case when relevance > 0 then 1e0 else 0 end))
                 * sum(case when relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
                 / nullif(sum(case when ideal_gain is not null then ideal_gain * ln(2.0) / ln(place + 1) else 0 end), 0)
             ) / nullif(max(gainful), 0), 0
@@ -180,7 +180,7 @@ observations as (
 select
     observations.query_id as query_id,
     coalesce(
-        coalesce(list_sum([hits / rank for rank, hits in list_sort(list(rank) filter (where relevance >= 1))]), 0)
+        coalesce(list_sum([1e0 * hits / rank for rank, hits in list_sort(list(rank) filter (where relevance >= 1), 'asc')]), 0)
         / nullif(max(relevant), 0), 0
     ) as ap,
     max(ndcg_rel) as ndcg_rel,

@@ -23,7 +23,7 @@ judged as not materialized (
 ),
 -- the queries that were judged, with what there is to find
 judged_queries as (
-    select query_id, sum(case when relevance >= 1 then 1 else 0 end) as relevant
+    select query_id, sum(case when relevance >= 1 then 1e0 else 0 end) as relevant
     from judged
     group by query_id
 ),
@@ -58,8 +58,8 @@ select
     query_rows.query_id as query_id,
     cast(1 as double) as num_q,
     max(query_rows.retrieved) as num_ret,
-    cast(max(query_rows.relevant) as double) as num_rel,
-    cast(sum(case when relevance >= 1 then 1 else 0 end) as double) as num_rel_ret
+    max(query_rows.relevant) as num_rel,
+    sum(case when relevance >= 1 then 1e0 else 0 end) as num_rel_ret
 from query_rows
 left join scored on query_rows.query_id = scored.query_id
 group by query_rows.query_id

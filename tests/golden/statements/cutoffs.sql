@@ -45,8 +45,8 @@ select
         sum(case when rank <= 10 and relevance > 0 then relevance * ln(2.0) / ln(rank + 1) else 0 end)
         / nullif(max(best_dcg_at_10), 0), 0
     ) as ndcg_at_10,
-    coalesce(sum(case when rank <= 5 and relevance >= 1 then 1 else 0 end) / nullif(sum(case when relevance >= 1 then 1 else 0 end), 0), 0) as recall_at_5,
-    coalesce(sum(case when rank <= 10 and relevance >= 1 then 1 else 0 end) / nullif(sum(case when relevance >= 1 then 1 else 0 end), 0), 0) as recall_at_10
+    coalesce(sum(case when rank <= 5 and relevance >= 1 then 1e0 else 0 end) / nullif(sum(case when relevance >= 1 then 1e0 else 0 end), 0), 0) as recall_at_5,
+    coalesce(sum(case when rank <= 10 and relevance >= 1 then 1e0 else 0 end) / nullif(sum(case when relevance >= 1 then 1e0 else 0 end), 0), 0) as recall_at_10
 from judged
 left join ranked on judged.query_id = ranked.query_id and judged.doc_id = ranked.doc_id and ranked.rank <= 10
 left join ideal on judged.query_id = ideal.query_id

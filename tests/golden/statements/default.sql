@@ -35,12 +35,12 @@ select
         / nullif(max(best_dcg_at_10), 0), 0
     ) as ndcg_at_10,
     coalesce(
-        coalesce(list_sum([hits / rank for rank, hits in list_sort(list(rank) filter (where rank is not null and relevance >= 1))]), 0)
-        / nullif(sum(case when relevance >= 1 then 1 else 0 end), 0), 0
+        coalesce(list_sum([1e0 * hits / rank for rank, hits in list_sort(list(rank) filter (where rank is not null and relevance >= 1), 'asc')]), 0)
+        / nullif(sum(case when relevance >= 1 then 1e0 else 0 end), 0), 0
     ) as ap,
-    max(case when rank is not null and relevance >= 1 then 1 / rank else 0 end) as rr,
-    sum(case when rank <= 10 and relevance >= 1 then 1 else 0 end) / 10 as p_at_10,
-    coalesce(sum(case when rank <= 100 and relevance >= 1 then 1 else 0 end) / nullif(sum(case when relevance >= 1 then 1 else 0 end), 0), 0) as recall_at_100
+    max(case when rank is not null and relevance >= 1 then 1e0 / rank else 0 end) as rr,
+    sum(case when rank <= 10 and relevance >= 1 then 1e0 else 0 end) / 10 as p_at_10,
+    coalesce(sum(case when rank <= 100 and relevance >= 1 then 1e0 else 0 end) / nullif(sum(case when relevance >= 1 then 1e0 else 0 end), 0), 0) as recall_at_100
 from judged
 left join ranked on judged.query_id = ranked.query_id and judged.doc_id = ranked.doc_id
 left join ideal on judged.query_id = ideal.query_id

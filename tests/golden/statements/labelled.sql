@@ -34,8 +34,8 @@ select
         / nullif(max(best_dcg_at_10), 0), 0
     ) as ndcg_at_10,
     coalesce(
-        coalesce(list_sum([hits / rank for rank, hits in list_sort(list(rank) filter (where relevance >= 1))]), 0)
-        / nullif(sum(case when relevance >= 1 then 1 else 0 end), 0), 0
+        coalesce(list_sum([1e0 * hits / rank for rank, hits in list_sort(list(rank) filter (where relevance >= 1), 'asc')]), 0)
+        / nullif(sum(case when relevance >= 1 then 1e0 else 0 end), 0), 0
     ) as ap
 from ranked
 left join ideal on ranked.query_id = ideal.query_id

@@ -34,7 +34,7 @@ scored as (
         ranked.query_id as query_id,
         judged.relevance as relevance,
         sum(case when relevance >= 1 then cast(1 as double precision) else 0 end) over (
-            partition by ranked.query_id order by rank rows between unbounded preceding and current row
+            partition by ranked.query_id order by rank asc rows between unbounded preceding and current row
         ) as hits,
         ranked.rank as rank
     from ranked

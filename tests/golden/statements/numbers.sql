@@ -26,7 +26,7 @@ judged as (
 )
 select
     judged.query_id as query_id,
-    max(case when rank <= 10 and relevance >= 1 then 1 / rank else 0 end) as rr_at_10
+    max(case when rank <= 10 and relevance >= 1 then 1e0 / rank else 0 end) as rr_at_10
 from judged
 left join ranked on judged.query_id = ranked.query_id and judged.doc_id = ranked.doc_id and ranked.rank <= 10
 group by judged.query_id

@@ -25,10 +25,10 @@ judged as (
 )
 select
     judged.query_id as query_id,
-    sum(case when rank <= 10 and relevance >= 1 then 1 else 0 end) / 10 as p_at_10,
+    sum(case when rank <= 10 and relevance >= 1 then 1e0 else 0 end) / 10 as p_at_10,
     coalesce(
-        coalesce(list_sum([hits / rank for rank, hits in list_sort(list(rank) filter (where rank <= 10 and relevance >= 1))]), 0)
-        / nullif(sum(case when relevance >= 1 then 1 else 0 end), 0), 0
+        coalesce(list_sum([1e0 * hits / rank for rank, hits in list_sort(list(rank) filter (where rank <= 10 and relevance >= 1), 'asc')]), 0)
+        / nullif(sum(case when relevance >= 1 then 1e0 else 0 end), 0), 0
     ) as ap_at_10
 from judged
 left join ranked on judged.query_id = ranked.query_id and judged.doc_id = ranked.doc_id and ranked.rank <= 10

@@ -60,7 +60,7 @@ ranked as (
 ),
 -- the queries that were judged, with what there is to find
 judged_queries as (
-    select query_id, sum(case when relevance >= 1 then 1 else 0 end) as relevant
+    select query_id, sum(case when relevance >= 1 then 1e0 else 0 end) as relevant
     from judged
     group by query_id
 ),
@@ -83,7 +83,7 @@ scored as (
 select
     query_rows.query_id as query_id,
     coalesce(
-        coalesce(list_sum([hits / rank for rank, hits in list_sort(list(rank) filter (where relevance >= 1))]), 0)
+        coalesce(list_sum([1e0 * hits / rank for rank, hits in list_sort(list(rank) filter (where relevance >= 1), 'asc')]), 0)
         / nullif(max(query_rows.relevant), 0), 0
     ) as ap
 from query_rows

@@ -34,7 +34,7 @@ judged_queries as (
     select
         query_id,
         max(country) as country,
-        sum(case when relevance >= 1 then 1 else 0 end) as relevant
+        sum(case when relevance >= 1 then 1e0 else 0 end) as relevant
     from judged
     group by query_id
 ),
@@ -71,7 +71,7 @@ select
         / nullif(max(best_dcg_at_10), 0), 0
     ) as ndcg_at_10,
     coalesce(
-        coalesce(list_sum([hits / rank for rank, hits in list_sort(list(rank) filter (where relevance >= 1))]), 0)
+        coalesce(list_sum([1e0 * hits / rank for rank, hits in list_sort(list(rank) filter (where relevance >= 1), 'asc')]), 0)
         / nullif(max(judged_queries.relevant), 0), 0
     ) as ap
 from judged_queries

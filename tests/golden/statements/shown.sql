@@ -57,11 +57,11 @@ shown_rows as (
         cast(1 as double) as shown,
         cast(case
             when catalogue.category is null then 0
-            else row_number() over (partition by ranked.query_id, catalogue.category order by ranked.rank) - 1
+            else row_number() over (partition by ranked.query_id, catalogue.category order by ranked.rank asc) - 1
         end as double) as alike_above,
         cast(case
             when catalogue.category is null then 1
-            when row_number() over (partition by ranked.query_id, catalogue.category order by ranked.rank) = 1 then 1
+            when row_number() over (partition by ranked.query_id, catalogue.category order by ranked.rank asc) = 1 then 1
             else 0
         end as double) as first_of_category,
         cast(case when catalogue.category is null then 0 else 1 end as double) as categorised,

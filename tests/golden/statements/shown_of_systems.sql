@@ -118,7 +118,7 @@ left join (
                 select
                     system,
                     doc_id,
-                    row_number() over (partition by system, query_id order by rank) as place,
+                    row_number() over (partition by system, query_id order by rank asc) as place,
                     rank
                 from ranked_documents
             ) as placed

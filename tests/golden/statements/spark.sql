@@ -50,7 +50,7 @@ scored as (
         judged.query_id as query_id,
         judged.relevance as relevance,
         sum(case when rank is not null and relevance >= 1 then 1 else 0 end) over (
-            partition by judged.query_id order by rank rows between unbounded preceding and current row
+            partition by judged.query_id order by rank asc rows between unbounded preceding and current row
         ) as hits,
         judged.ideal_rank as ideal_rank,
         judged.rank as rank

@@ -24,7 +24,7 @@ judged as not materialized (
 ),
 -- the queries that were judged, with what there is to find
 judged_queries as (
-    select query_id, sum(case when relevance >= 1 then 1 else 0 end) as relevant
+    select query_id, sum(case when relevance >= 1 then 1e0 else 0 end) as relevant
     from judged
     group by query_id
 ),
@@ -78,7 +78,7 @@ select
         / nullif(max(best_dcg_at_10), 0), 0
     ) as ndcg_at_10,
     coalesce(
-        2 * cast(sum(case when relevance >= 1 then 1 else 0 end) as double)
+        2 * sum(case when relevance >= 1 then 1e0 else 0 end)
         / nullif(1 * max(query_rows.relevant) + max(query_rows.retrieved), 0), 0
     ) as set_f
 from query_rows

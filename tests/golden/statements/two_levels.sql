@@ -25,8 +25,8 @@ judged as not materialized (
 judged_queries as (
     select
         query_id,
-        sum(case when relevance >= 2 then 1 else 0 end) as relevant_rel2,
-        sum(case when relevance >= 1 then 1 else 0 end) as relevant
+        sum(case when relevance >= 2 then 1e0 else 0 end) as relevant_rel2,
+        sum(case when relevance >= 1 then 1e0 else 0 end) as relevant
     from judged
     group by query_id
 ),
@@ -54,14 +54,14 @@ scored as (
 select
     query_rows.query_id as query_id,
     coalesce(
-        coalesce(list_sum([hits / rank for rank, hits in list_sort(list(rank) filter (where rank <= 100 and relevance >= 2))]), 0)
+        coalesce(list_sum([1e0 * hits / rank for rank, hits in list_sort(list(rank) filter (where rank <= 100 and relevance >= 2), 'asc')]), 0)
         / nullif(max(query_rows.relevant_rel2), 0), 0
     ) as ap_rel2_at_100,
     coalesce(
-        coalesce(list_sum([hits / rank for rank, hits in list_sort(list(rank) filter (where rank <= 100 and relevance >= 1))]), 0)
+        coalesce(list_sum([1e0 * hits / rank for rank, hits in list_sort(list(rank) filter (where rank <= 100 and relevance >= 1), 'asc')]), 0)
         / nullif(max(query_rows.relevant), 0), 0
     ) as ap_at_100,
-    coalesce(sum(case when rank <= query_relevant and relevance >= 1 then 1 else 0 end) / nullif(max(query_rows.relevant), 0), 0) as rprec
+    coalesce(sum(case when rank <= query_relevant and relevance >= 1 then 1e0 else 0 end) / nullif(max(query_rows.relevant), 0), 0) as rprec
 from query_rows
 left join scored on query_rows.query_id = scored.query_id
 group by query_rows.query_id

@@ -40,7 +40,7 @@ select '=' || cast(every_row.`Day` as string) as missing
 
 {% endif %}
 group by every_row.`Day`
-order by every_row.`Day`
+order by every_row.`Day` asc
 {% endset %}
 {% set sqlrank_missing = run_query(sqlrank_missing).columns[0].values() | list %}
 {% if sqlrank_asked is not none and sqlrank_asked not in sqlrank_missing %}

@@ -54,7 +54,7 @@ select '=' || cast(every_row.ds as text) as missing
 
 {% endif %}
 group by every_row.ds
-order by every_row.ds
+order by every_row.ds asc
 {% endset %}
 {% set sqlrank_missing = run_query(sqlrank_missing).columns[0].values() | list %}
 {% if sqlrank_asked is not none and sqlrank_asked not in sqlrank_missing %}
