@@ -58,7 +58,13 @@ REQUESTS: dict[str, tuple[tuple[str, str | None], list[str], dict[str, Any]]] = 
     "incremental": (
         SEPARATE,
         ["ndcg@10"],
-        {"keep": ["country"], "create": ("table", "daily"), "incremental": "ds", "system": "production"},
+        {
+            "keep": ["country"],
+            "create": ("table", "daily"),
+            "incremental": "ds",
+            "system": "production",
+            "query_set": "judged",
+        },
     ),
     "findings": (SEPARATE, ["ndcg@10"], {"check": True}),
     "summary": (SEPARATE, ["ndcg@10", "num_ret"], {"summary": True, "queries": "queries", "by": ["queries.country"]}),

@@ -121,8 +121,8 @@ def dbt_command(
 
     Examples:
         sqlrank dbt . runs --qrels judgments -m ndcg@10 -m ap --name search_quality
-        sqlrank dbt . warehouse.runs --qrels judgments -m ndcg@10 --incremental ds --fail-under ndcg@10=0.4
-        sqlrank dbt . runs --qrels judgments -m ndcg@10 --incremental ds --monitor
+        sqlrank dbt . warehouse.runs --qrels judgments --query-set shared --incremental ds --fail-under ndcg@10=0.4
+        sqlrank dbt . runs --qrels judgments --query-set shared --incremental ds --monitor
         sqlrank dbt . runs --qrels judgments -m ndcg@10 -m ap --name search_quality --check
         sqlrank dbt sqlrank_package --package
     """

@@ -54,7 +54,7 @@ def sql_command(
     Examples:
         sqlrank sql ranker.results --qrels judgments -m ndcg@10
         sqlrank sql results --qrels judgments --summary --dialect spark
-        sqlrank sql runs --qrels qrels --create table daily --incremental ds
+        sqlrank sql runs --qrels qrels --create table daily --incremental ds --query-set shared
         sqlrank sql stored_values --monitor -m ndcg@10 --dialect postgres
     """
     from sqlrank.export.flow import sql

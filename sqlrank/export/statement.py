@@ -78,7 +78,7 @@ def settled(run: str, qrels: str | None, request: Request, form: Form) -> Settle
             inputs, partition=replace(inputs.partition, definition=defined, mixed=f"{MIXED}{defined}{OTHERWISE}")
         )
     check_form(form, bool(of_systems(request.measures)))
-    check_partition(spoken, inputs, conventions)
+    check_partition(spoken, inputs, request)
     return Settled(spoken, inputs, request, form, run, qrels)
 
 
@@ -146,9 +146,9 @@ def with_settings(text: str, dialect: Dialect) -> str:
     return f"{text}{dialect.settings}\n" if dialect.settings else text
 
 
-def check_partition(dialect: Dialect, inputs: Relations, conventions: Conventions) -> None:
+def check_partition(dialect: Dialect, inputs: Relations, request: Request) -> None:
     """Raise UsageError if a partition cannot be made again, or the judgments of one cannot be told apart."""
-    partition = inputs.partition
+    partition, conventions = inputs.partition, request.conventions
     if partition is None:
         return
     if partition.replaced is not None and not dialect.deletes:
@@ -160,6 +160,12 @@ def check_partition(dialect: Dialect, inputs: Relations, conventions: Convention
             f"--incremental {partition.column}: the column is a part of the ids of queries, and the judgments do not"
             " say which of their columns is that part, so every partition would have all other queries with 0; name"
             " the parts with --column qrels.query_id, or average the queries with results: --query-set shared"
+        )
+    if inputs.qrels and "query_set" not in request.given and "qrels" not in dict(partition.cut):
+        raise UsageError(
+            f"--incremental {partition.column}: the judgments are of all partitions, and a judged query may have no"
+            " results in one of them; say what that is: --query-set shared leaves it out of that partition, --query-set"
+            " judged counts it as 0"
         )
 
 

@@ -384,7 +384,7 @@ REFUSALS: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("options", "message"), REFUSALS)
 def test_what_cannot_be_right_is_refused(options: dict[str, Any], message: str) -> None:
-    asked = {"create": ("table", "daily"), "incremental": "ds"} | options
+    asked = {"create": ("table", "daily"), "incremental": "ds", "query_set": "judged"} | options
     with pytest.raises(UsageError, match=message):
         sqlrank.sql("runs", "judged", "rr", **asked)
 
@@ -392,6 +392,9 @@ def test_what_cannot_be_right_is_refused(options: dict[str, Any], message: str) 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_the_header_says_what_an_engine_cannot_promise(dialect: str) -> None:
     options: dict[str, Any] = {"dialect": dialect, "create": ("table", "daily"), "incremental": "ds"}
+    with pytest.raises(UsageError, match="a judged query may have no results in one .*'shared' leaves it out"):
+        sqlrank.sql("runs", "judged", "rr", **options)
+    options["query_set"] = "judged"
     spoken = DIALECTS[dialect]
     header = sqlrank.sql("runs", "judged", "rr", **options).partition("\ncreate table")[0]
     assert ("one of them fails" in header) == spoken.keys

@@ -82,7 +82,14 @@ def test_a_table_or_view_holds_the_rows_of_the_statement(engine: str, kind: str,
 def test_each_run_adds_the_first_partition_that_the_table_does_not_hold(engine: str) -> None:
     connection, name = session(engine, days=daily(), judged=JUDGED), name_of("daily")
     script = sqlrank.sql(
-        "days", "judged", METRICS, dialect=engine, keep="country", create=("table", name), incremental="ds"
+        "days",
+        "judged",
+        METRICS,
+        dialect=engine,
+        keep="country",
+        create=("table", name),
+        incremental="ds",
+        query_set="judged",
     )
     for number in range(len(DAYS) + 2):
         run_script(connection, script)
@@ -90,7 +97,8 @@ def test_each_run_adds_the_first_partition_that_the_table_does_not_hold(engine: 
         assert held == {*DAYS[: number + 1]}
     columns, rows = table(connection, name)
 
-    assert columns == ["ds", "query_id", "country", "ndcg_at_10", "ap"]
+    assert columns == ["ds", "query_id", "country", "ndcg_at_10", "ap", "sqlrank_definition"]
+    rows = [row[:-1] for row in rows]
     for day in DAYS:
         by_query, _ = evaluated(day, *METRICS)
         wanted = {query: [row[text] for text in METRICS] for query, row in by_query.items()}
@@ -106,7 +114,14 @@ def test_each_run_adds_the_first_partition_that_the_table_does_not_hold(engine: 
 def test_a_summary_of_each_partition_is_added(engine: str, metrics: list[str]) -> None:
     connection, name = session(engine, days=daily(), judged=JUDGED), name_of("means")
     script = sqlrank.sql(
-        "days", "judged", metrics, dialect=engine, summary=True, create=("table", name), incremental="ds"
+        "days",
+        "judged",
+        metrics,
+        dialect=engine,
+        summary=True,
+        create=("table", name),
+        incremental="ds",
+        query_set="judged",
     )
     for _ in range(len(DAYS) + 1):
         run_script(connection, script)
@@ -125,7 +140,9 @@ def test_the_table_that_is_added_to_may_be_called_as_a_step() -> None:
         connection.register("days", arrow(rows, *columns))
         connection.register("judged_rows", arrow(*JUDGED[:1], *QRELS_COLUMNS))
         for name in ("ranked", "next_partition", "run"):
-            script = sqlrank.sql("days", "judged_rows", "bpref", create=("table", name), incremental="ds")
+            script = sqlrank.sql(
+                "days", "judged_rows", "bpref", create=("table", name), incremental="ds", query_set="judged"
+            )
             for _ in DAYS:
                 connection.execute(script).fetchall()
             assert len(connection.sql(f"select distinct ds from {name}").fetchall()) == len(DAYS)

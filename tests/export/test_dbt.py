@@ -40,6 +40,7 @@ SAME = {name: request for name, request in STATEMENTS.items() if not set(ELSEWHE
 def model(**given: Any) -> str:
     """The text of a model of the rows of queries."""
     asked: dict[str, Any] = {"name": "m", "run": "runs", "qrels": "labels", "metrics": ["ap"]} | given
+    asked["options"] = {"query_set": "judged"} | dict(asked.get("options", {}))
     return model_files(ModelRequest(**asked))["models/m.sql"]
 
 
@@ -59,7 +60,7 @@ def test_a_model_has_the_text_of_the_statement_below_its_command(name: str) -> N
 def test_charts_have_the_text_of_the_statement_of_charts(dialect: str) -> None:
     form = Form(dialect=dialect, incremental="ds", system="production")
     asked: dict[str, Any] = {"name": "m", "run": "runs", "qrels": "labels", "metrics": ["ap"], "form": form}
-    asked["options"] = {"by": ["run.country"]}
+    asked["options"] = {"by": ["run.country"], "query_set": "judged"}
     charts = Charts(method="cusum", baseline="2026-01-01..2026-01-31", number=3)
     made = model_files(ModelRequest(**asked, charts=charts))
     assert made.keys() - model_files(ModelRequest(**asked)).keys() == {"models/m_charts.sql", "tests/m_alarms.sql"}
@@ -232,7 +233,7 @@ def test_a_run_adds_the_missing_partitions_or_makes_the_one_that_is_asked_for(da
 
 def test_the_open_partition_is_left_out_on_request(days: duckdb.DuckDBPyConnection) -> None:
     form = Form(incremental="ds", until="date '2026-11-01' + 2")
-    options: dict[str, Any] = {"columns": {"system": "system"}}
+    options: dict[str, Any] = {"columns": {"system": "system"}, "query_set": "judged"}
     text = rendered(model(form=form, options=options), query=values(days))
     assert [row[0].isoformat() for row in days.sql(f"select distinct ds from ({text}) order by 1").fetchall()] == [
         *DAYS[:2]
@@ -247,7 +248,11 @@ def test_the_open_partition_is_left_out_on_request(days: duckdb.DuckDBPyConnecti
 
 def test_the_test_of_the_inputs_looks_at_the_partitions_that_the_model_makes(days: duckdb.DuckDBPyConnection) -> None:
     asked = ModelRequest(
-        name="m", run="runs", qrels="labels", form=Form(incremental="ds"), options={"columns": {"system": "system"}}
+        name="m",
+        run="runs",
+        qrels="labels",
+        form=Form(incremental="ds"),
+        options={"columns": {"system": "system"}, "query_set": "judged"},
     )
     files = model_files(asked)
 
@@ -294,7 +299,14 @@ def test_a_partition_of_any_name_is_deleted_under_that_name(evil: str) -> None:
         ({"name": "a-b"}, "--name a-b: a model has a name of letters, digits and _"),
         ({"name": "m.n"}, "--name m.n"),
         ({"metrics": ["ap", "coverage@10"], "options": {"items": "goods"}}, "one value for a whole system"),
-        ({"metrics": ["coverage@10"], "options": {"items": "goods"}, "form": Form(incremental="ds")}, "each query"),
+        (
+            {
+                "metrics": ["coverage@10"],
+                "options": {"items": "goods", "query_set": "run"},
+                "form": Form(incremental="ds"),
+            },
+            "each query",
+        ),
         ({"gates": Gates(floors={"p@1,5": 0.5})}, "p@1,5: a gate is on one metric, such as p@1"),
         ({"gates": Gates(drops={"ap": 0.5}, against="a")}, "--fail-on-drop compares systems"),
         ({"options": {"ties": "input"}}, "--ties input needs a look at the rows"),

@@ -54,8 +54,8 @@ def test_a_dash_is_of_a_project_of_bigquery_alone(text: str) -> None:
         {"system": "EVIL"},
         {"keep": "EVIL"},
         {"create": ("table", '"EVIL"')},
-        {"create": ("table", "made"), "incremental": "EVIL"},
-        {"create": ("table", "made"), "incremental": "ds", "replace": "EVIL"},
+        {"create": ("table", "made"), "incremental": "EVIL", "query_set": "run"},
+        {"create": ("table", "made"), "incremental": "ds", "replace": "EVIL", "query_set": "run"},
     ],
     ids=str,
 )

@@ -247,7 +247,14 @@ def created(inputs: Data, form: Form, options: dict[str, Any]) -> Values:
 def added(inputs: Data, form: Form, options: dict[str, Any]) -> Values:
     """What a table of partitions holds, of which there is one."""
     day = "create view days as select 1 as ds, * from run_data; "
-    text = sqlrank.sql("days", "qrels_data", list(form.metrics), create=("table", "made"), incremental="ds", **options)
+    text = sqlrank.sql(
+        "days",
+        "qrels_data",
+        list(form.metrics),
+        create=("table", "made"),
+        incremental="ds",
+        **{"query_set": "judged"} | options,
+    )
     return computed(inputs, "select * exclude (ds) from made", form, before=day + text)
 
 

@@ -49,10 +49,20 @@ FORMS: dict[str, dict[str, Any]] = {
     "table": {"create": ("table", '"{}t"')},
     "summary in a table": {"create": ("table", '"{}t"'), "summary": True},
     "view": {"create": ("view", '"{}t"')},
-    "partition": {"create": ("table", '"{}t"'), "incremental": "{}d"},
-    "summary of a partition": {"create": ("table", '"{}t"'), "incremental": "{}d", "summary": True},
+    "partition": {"create": ("table", '"{}t"'), "incremental": "{}d", "query_set": "judged"},
+    "summary of a partition": {
+        "create": ("table", '"{}t"'),
+        "incremental": "{}d",
+        "query_set": "judged",
+        "summary": True,
+    },
     "findings": {"check": True, "keep": ["{}k"]},
-    "findings of a partition": {"check": True, "create": ("table", '"{}t"'), "incremental": "{}d"},
+    "findings of a partition": {
+        "check": True,
+        "create": ("table", '"{}t"'),
+        "incremental": "{}d",
+        "query_set": "judged",
+    },
     "ids": {"columns": {"run.doc_id": 'doc_id,"{}k"', "qrels.doc_id": 'doc_id,"{}j"'}, "summary": True},
     "shared": {"query_set": "shared", "duplicates": "best", "judgments": "max", "summary": True},
 }

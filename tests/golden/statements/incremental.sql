@@ -1,4 +1,4 @@
--- sqlrank 0.3.0: sqlrank sql ranker.results --qrels judgments -m ndcg@10 --system production --keep country --create table daily --incremental ds
+-- sqlrank 0.3.0: sqlrank sql ranker.results --qrels judgments -m ndcg@10 --system production --keep country --create table daily --incremental ds --query-set judged
 -- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, collapse=none,
 -- judgments=error
 -- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
