@@ -368,6 +368,7 @@ REDSHIFT = Dialect(
 CLICKHOUSE = Dialect(
     "clickhouse",
     "ClickHouse",
+    one="1e0",
     weekday="toDayOfWeek(",
     unsigned_zero=" + 0.0",
     escapes_texts=True,

@@ -26,6 +26,9 @@ from sqlrank.statement.templates import sql_text
 
 PART = re.compile(r'"(?:[^"\x00]|"")+"|`(?:[^`\x00]|``)+`|[A-Za-z_][A-Za-z0-9_$]*')
 
+SUFFIXES = frozenset(".csv .tsv .json .jsonl .ndjson .parquet .gz .zst .xlsx".split())
+"""What a name ends with that is one of a file, and hardly one of a table."""
+
 PROJECT = re.compile(r"\A[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+(?=\.)")
 """A project of BigQuery at the head of a dotted name."""
 
@@ -76,6 +79,12 @@ def dotted(dialect: Dialect, text: str) -> Any:
         raise UsageError(
             f"{text!r} is not the name of a relation; write it as schema.table, with quotes if need be,"
             " or as one {{ ... }} for dbt; sqlrank eval FILE --show-sql prints the statements over a file"
+        )
+    if len(parts) > 1 and f".{parts[-1].lower()}" in SUFFIXES:
+        name = parts[-1]
+        raise UsageError(
+            f"{text}: no such file; if a table is called {name}, put its name between quotes: "
+            + ".".join([*parts[:-1], f'"{name}"'])
         )
     quoted = [
         dialect.ident(bare(part)) if bare(part) != part or dialect.ident(part.lower()) != part.lower() else part

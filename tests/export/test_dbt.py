@@ -40,7 +40,8 @@ SAME = {name: request for name, request in STATEMENTS.items() if not set(ELSEWHE
 def model(**given: Any) -> str:
     """The text of a model of the rows of queries."""
     asked: dict[str, Any] = {"name": "m", "run": "runs", "qrels": "labels", "metrics": ["ap"]} | given
-    asked["options"] = {"query_set": "judged"} | dict(asked.get("options", {}))
+    if asked.get("form", Form()).incremental is not None:
+        asked["options"] = {"query_set": "judged"} | dict(asked.get("options", {}))
     return model_files(ModelRequest(**asked))["models/m.sql"]
 
 
@@ -205,7 +206,7 @@ def test_a_run_adds_the_missing_partitions_or_makes_the_one_that_is_asked_for(da
     every = [row for day in DAYS for row in wanted[day]]
     assert added(first=True) == every
     told: list[str] = []
-    most = {"variables": {"sqlrank_most": 1}, "said": told.append}
+    most: dict[str, Any] = {"variables": {"sqlrank_most": 1}, "said": told.append}
     assert added(first=True, **most) == wanted[DAYS[0]]
     assert "3 partitions are missing, and a run makes 1" in told[0]
     days.execute("create table this_table as " + rendered(text, query=values(days), **most))

@@ -41,6 +41,13 @@ def test_a_dash_is_of_a_project_of_bigquery_alone(text: str) -> None:
             sqlrank.sql(relation, "judged", "ap", dialect=dialect)
 
 
+@pytest.mark.parametrize("inputs", [("zz.csv", "j"), ("r", "data.j.PARQUET")])
+def test_a_name_that_looks_like_a_file_is_said_to_be_none(inputs: tuple[str, str]) -> None:
+    with pytest.raises(UsageError, match=r"no such file; if a table is called .*, put its name between quotes: "):
+        sqlrank.sql(*inputs, "ap")
+    assert "from zz.csv" in sqlrank.sql('zz."csv"', "j", "ap")
+
+
 @pytest.mark.parametrize("evil", ["{{ env_var('HOME') }}", "{% set x = 1 %}", "a{# b"])
 @pytest.mark.parametrize(
     "options",

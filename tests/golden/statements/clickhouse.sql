@@ -23,7 +23,7 @@ judged as (
 ),
 -- the queries that were judged, with what there is to find
 judged_queries as (
-    select query_id, sum(case when relevance >= 1 then 1 else 0 end) as relevant
+    select query_id, sum(case when relevance >= 1 then 1e0 else 0 end) as relevant
     from judged
     group by query_id
 ),
@@ -32,7 +32,7 @@ scored as (
     select
         ranked.query_id as query_id,
         judged.relevance as relevance,
-        sum(case when relevance >= 1 then 1 else 0 end) over (
+        sum(case when relevance >= 1 then 1e0 else 0 end) over (
             partition by ranked.query_id order by rank asc rows between unbounded preceding and current row
         ) as hits,
         ranked.rank as rank

@@ -24,7 +24,7 @@ judged as not materialized (
 ),
 -- the queries that were judged, with what there is to find
 judged_queries as (
-    select query_id, sum(case when relevance >= 1 then 1 else 0 end) as relevant
+    select query_id, sum(case when relevance >= 1 then 1e0 else 0 end) as relevant
     from judged
     group by query_id
 ),
@@ -83,11 +83,11 @@ select
         / nullif(max(best_dcg_at_10), 0), 0
     ) as ndcg_at_10,
     coalesce(
-        coalesce(list_sum([hits / rank for rank, hits in list_sort(list(rank) filter (where relevance >= 1))]), 0)
+        coalesce(list_sum([1e0 * hits / rank for rank, hits in list_sort(list(rank) filter (where relevance >= 1), 'asc')]), 0)
         / nullif(max(query_rows.relevant), 0), 0
     ) as ap,
-    max(case when relevance >= 1 then 1 / rank else 0 end) as rr,
-    sum(case when rank <= 3 and relevance >= 1 then 1 else 0 end) / 3 as p_at_3
+    max(case when relevance >= 1 then 1e0 / rank else 0 end) as rr,
+    sum(case when rank <= 3 and relevance >= 1 then 1e0 else 0 end) / 3 as p_at_3
 from query_rows
 left join scored on query_rows.query_id = scored.query_id and query_rows.system = scored.system
 left join ideal on query_rows.query_id = ideal.query_id
