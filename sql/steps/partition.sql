@@ -1,8 +1,7 @@
 {% from "macros/partitions.sql" import alike, unheld with context %}
 {% if partition %}
 {% set ds %}every_row.{{ partition.column | ident }}{% endset %}
-{% set added = partition.replaced is none and not partition.looped %}
-{% if added %}
+{% if partition.replaced is none and not partition.looped %}
 -- the first partition of the run that the table does not hold yet{% if several %}, of some system{% endif +%}
 next_partition as (
     select min({{ ds }}) as first_one
