@@ -363,7 +363,7 @@ def test_rows_of_another_definition_are_not_added(database: Database, replace: s
     assert definitions == [repr(["ndcg@3, rr; trec_eval's conventions"])]
     for other in OTHERS:
         text = database.adding("judgments of each day", replace=replace, **other)
-        with pytest.raises(Exception, match="of another definition|rr_rel2|market"):
+        with pytest.raises(Exception, match=r"of another definition|rr_rel2|market"):
             database.script(text)
     fewer = sqlrank.sql(database.runs, database.judged, "rr", dialect=database.name, create=("table", database.table),
                         incremental="ds", replace=replace, **PARTS["judgments of each day"])  # fmt: skip
@@ -392,7 +392,7 @@ def test_what_cannot_be_right_is_refused(options: dict[str, Any], message: str) 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_the_header_says_what_an_engine_cannot_promise(dialect: str) -> None:
     options: dict[str, Any] = {"dialect": dialect, "create": ("table", "daily"), "incremental": "ds"}
-    with pytest.raises(UsageError, match="a judged query may have no results in one .*'shared' leaves it out"):
+    with pytest.raises(UsageError, match=r"a judged query may have no results in one .*'shared' leaves it out"):
         sqlrank.sql("runs", "judged", "rr", **options)
     options["query_set"] = "judged"
     spoken = DIALECTS[dialect]
