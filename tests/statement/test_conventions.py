@@ -423,7 +423,9 @@ def holds(form: str, options: dict[str, Any], wanted: Values | str) -> None:
         assert "like" in options or any(word in found for word in words), f"refused, but not by name: {found}"
     elif isinstance(wanted, str):
         # An evaluation stops at what it sees in the rows; --check is for those of a statement.
-        assert re.search(r"--check|ties|nothing to find|min|copies|more than once|are above", wanted), wanted
+        assert re.search(r"--check|ties|nothing to find|min|copies|more than once|are above|give labels", wanted), (
+            wanted
+        )
     else:
         forgotten = differences(found, wanted)
         assert not forgotten, f"the form {form} ({PLACES[asked.values]}) does not know {named(options)}: {forgotten}"
