@@ -50,7 +50,7 @@ def sql(
             ids of queries, the judgments are divided by it too.
         replace: a partition, as the engine writes it as a text. The statement then deletes its rows and adds them anew,
             in one transaction where the engine has any.
-        until: SQL of the value from which on partitions are left out, as as `current_date`: a day that is not over.
+        until: SQL of the value from which on partitions are left out, such as `current_date`: a day that is not over.
         ids: `native` where query_id and doc_id have one type each in all relations, whose values are then compared as
             they are: whole numbers take less than their texts. Ties are in the order of texts nevertheless.
         **options: conventions, column roles (`columns`), `by`, `weight`, `queries` and `where`. The columns of
