@@ -32,10 +32,12 @@ drop table if exists {{ renewed }};
 
 -- the rows are computed before any is deleted
 create {{ temporary }}table {{ renewed }}{{ table_options }} as
-select sqlrank_rows.*, {{ definition | literal }} as sqlrank_definition
+select
+    sqlrank_rows.*,
+    {{ definition | literal }} as sqlrank_definition
 from (
 {% for line in statement %}
-{{ line }}
+{% if line %}    {% endif %}{{ line }}
 {% endfor %}
 ) as sqlrank_rows{% if settings +%}
 {{ settings }}
@@ -65,7 +67,9 @@ from {{ renewed }};
 drop table {{ renewed }}
 {% else %}
 insert into {{ name }} ({% for column in columns %}{{ column.name | ident }}{% if not loop.last %}, {% endif %}{% endfor %})
-select sqlrank_rows.*, {{ definition | literal }} as sqlrank_definition
+select
+    sqlrank_rows.*,
+    {{ definition | literal }} as sqlrank_definition
 from (
 {% endif %}
 {% elif kind == "view" %}
@@ -75,7 +79,7 @@ create table {{ name }}{{ table_options }} as
 {% endif %}
 {% if not (partition and partition.replaced is not none) %}
 {% for line in statement %}
-{{ line }}
+{% if partition and line %}    {% endif %}{{ line }}
 {% endfor %}
 {% if partition %}
 ) as sqlrank_rows

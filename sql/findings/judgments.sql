@@ -46,4 +46,8 @@
 {% if emptied and not labelled %}
 {% call rows_where("where_emptied", "run", "judged", false) %}query_id in (select query_id from all_queries) and query_id not in (select query_id from run_rows where query_id is not null){% endcall %}
 {% endif %}
-{% call rows_where("no_shared_query", "run", "run_rows", false) %}not exists (select 1 from run_rows where query_id in (select query_id from judged)){% endcall %}
+{% call rows_where("no_shared_query", "run", "run_rows", false) %}not exists (
+        select 1
+        from run_rows as any_rows
+        where any_rows.query_id in (select judged.query_id from judged)
+    ){% endcall %}

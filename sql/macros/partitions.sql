@@ -4,7 +4,8 @@
 {# That the table holds rows of no other definition, or an error. #}
 {% macro alike() %}
 (
-        select {{ refused(mixing, partition.mixed) }}
+        select
+            {{ refused(mixing, partition.mixed) }}
         from {{ partition.table }}
         where sqlrank_definition is null or sqlrank_definition <> {{ partition.definition | literal }}
     ) = 0

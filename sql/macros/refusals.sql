@@ -2,4 +2,12 @@
    computes what has none before it reads any. #}
 
 {# 0, or an error that says the message where the condition holds. #}
-{% macro refused(condition, message) %}cast(case when {{ condition }} then {{ message | literal }} else '0' end as integer){% endmacro %}
+{% macro refused(condition, message) %}
+cast(
+                case
+                    when {{ condition }}
+                        then {{ message | literal }}
+                    else '0'
+                end as integer
+            )
+{%- endmacro %}

@@ -4,7 +4,10 @@
 query_rows as (
     select
 {% for source, key in query_keys_of %}
-        {%+ if key == "system" and not checked %}{% set name %}{{ source }}.{{ key | ident }}{% endset %}coalesce({{ name }}, cast({{ refused(name ~ " is null", "the system of a row is null: name it, or leave the row out with --where") }} as {{ text }})){% else %}{{ source }}.{{ key | ident }}{% endif %} as {{ key | ident }}{% if not loop.last %},
+        {%+ if key == "system" and not checked %}{% set name %}{{ source }}.{{ key | ident }}{% endset %}coalesce(
+            {{ name }},
+            cast({{ refused(name ~ " is null", "a row has no system: name it, or leave the row out (--where)") }} as {{ text }})
+        ){% else %}{{ source }}.{{ key | ident }}{% endif %} as {{ key | ident }}{% if not loop.last %},
 {% endif %}
 {% endfor %}
 {%- for column in carried_columns %}
