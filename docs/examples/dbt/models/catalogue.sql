@@ -53,7 +53,16 @@ system_rows as (
 -- the queries that are averaged
 query_rows as (
     select
-        coalesce(system_rows.system, cast(cast(case when system_rows.system is null then 'the system of a row is null: name it, or leave the row out with --where' else '0' end as integer) as varchar)) as system,
+        coalesce(
+            system_rows.system,
+            cast(cast(
+                case
+                    when system_rows.system is null
+                        then 'a row has no system: name it, or leave the row out (--where)'
+                    else '0'
+                end as integer
+            ) as varchar)
+        ) as system,
         judged.query_id as query_id,
         cast(coalesce(found.returned, 0) as double) as retrieved
     from judged_queries as judged

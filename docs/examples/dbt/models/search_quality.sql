@@ -44,7 +44,16 @@ system_rows as (
 -- the queries that are averaged
 query_rows as (
     select
-        coalesce(system_rows.system, cast(cast(case when system_rows.system is null then 'the system of a row is null: name it, or leave the row out with --where' else '0' end as integer) as varchar)) as system,
+        coalesce(
+            system_rows.system,
+            cast(cast(
+                case
+                    when system_rows.system is null
+                        then 'a row has no system: name it, or leave the row out (--where)'
+                    else '0'
+                end as integer
+            ) as varchar)
+        ) as system,
         judged.query_id as query_id,
         coalesce(cast(asked.country as varchar), case when found.query_id is null then '(no results)' else '(none)' end) as country,
         cast(asked.traffic as double) as weight,

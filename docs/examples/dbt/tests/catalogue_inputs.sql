@@ -141,7 +141,11 @@ findings as (
         min(query_id) as query_id,
         cast(null as varchar) as doc_id
     from run_rows
-    where not exists (select 1 from run_rows where query_id in (select query_id from judged))
+    where not exists (
+        select 1
+        from run_rows as any_rows
+        where any_rows.query_id in (select judged.query_id from judged)
+    )
 
     union all
 
