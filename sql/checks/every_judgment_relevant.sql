@@ -7,7 +7,7 @@ message = "every judgment is relevant, as the lowest is {lowest} and the level {
 select
     least as lowest,
     most as largest,
-    ceil((least + most) / 2) as middle,
+    round((least + most) / 2) as middle,
     {{ shown_level | literal }} as shown_level
 from (
     select

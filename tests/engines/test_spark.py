@@ -82,7 +82,9 @@ def both(spark: Any, run: Any, qrels: Any, metrics: Any, spark_inputs: Any = Non
         assert_same_rows(listed(found.rows), listed(wanted.rows))
         assert_same_rows(listed(found.per_query_rows), listed(wanted.per_query_rows))
         assert list(found.counts.items()) == list(wanted.counts.items())
-        assert (found.remarks(), found.notes) == (wanted.remarks(), wanted.notes)
+        # Ids that match in another form alone are looked for in DuckDB.
+        told = [note for note in wanted.notes if "would match" not in note]
+        assert (found.remarks(), found.notes) == (wanted.remarks(), told)
     return found
 
 
