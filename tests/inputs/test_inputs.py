@@ -366,7 +366,7 @@ def test_inputs_that_seem_to_be_swapped_and_scores_beyond_32_bits_are_a_note() -
         ("https://shop/7", "7", "without the prefix 'https://shop/'"),
         ("7.html", "7", "without the suffix '.html'"),
         ("u\u0308ber", "\u00fcber", "in one normal form of Unicode"),
-        (" X07.0", "x7.0", "without blanks, case, leading zeros and a trailing .0"),
+        (" X07.0", "x7.0", "without blanks, case, leading zeros, a trailing .0 and forms of characters"),
     ]
 )
 def test_ids_that_would_match_in_another_form_are_refused_with_the_form(case: tuple[str, str, str]) -> None:
