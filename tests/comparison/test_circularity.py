@@ -218,7 +218,7 @@ HOW: list[tuple[str, dict[str, Any], str, str]] = [
     ("both", {}, "worse", f"{FROM} new and old: 100 % of the first 10 documents of old"),
     ("unmarked", {"judged_by": "old"}, "withheld", NOTE),
     ("truth", {"judged_by": "older"}, "better", f"{FROM} older: none of the compared systems is among them"),
-    ("weighted", {"like": "trec_eval", "metrics": "ndcg_cut_10"}, "withheld", NOTE),
+    ("weighted", {"like": "sklearn"}, "withheld", NOTE),
     ("weighted", {"unjudged": "remove"}, "better", FAIR),  # documents that are removed count as they were returned
     ("ctr", {"unjudged": "remove", "judged": True}, "withheld", NOTE),
 ]
@@ -358,9 +358,9 @@ def test_periods_are_favoured_by_their_shares(folder: Path, tmp_path: Path) -> N
     made, labels, names = world(), folder / "weighted.parquet", ["query_id", "doc_id", "score"]
     rows = [(*row, day) for ranked, day in ((made.old, "2026-11-01"), (made.new, "2026-11-08")) for row in ranked]
     export = write(tmp_path / "export.parquet", rows, [*names, "dt"])
-    for more in ({}, {"like": "trec_eval"}):
+    for more in ({}, {"like": "sklearn"}):
         options: dict[str, Any] = {"periods": "dt=before=2026-11-01,after=2026-11-08", **FEW, **more}
-        with sqlrank.compare(export, labels, "ndcg_cut_10", **options) as found:
+        with sqlrank.compare(export, labels, "ndcg@10", **options) as found:
             assert (found.all_rows[0]["verdict"], found.all_rows[0]["favoured"]) == ("withheld", "before")
             said = "judgments come from clicks on old: 100 % of the first 10 documents of before"
             assert found.notes[0].startswith(said)

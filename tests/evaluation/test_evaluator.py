@@ -20,9 +20,10 @@ from tests.support.cases import arrow, random_data, rows_of
 from tests.support.tables import each
 
 RUN, QRELS = random_data(83)
-OTHER, _ = random_data(84)
+OTHER = {query: {doc: at % 5 - found[doc] for at, doc in enumerate(found)} for query, found in RUN.items()}
 METRICS = ["ndcg@10", "ap", "rr", "p@10", "recall@100"]
 WORST, LIKE, UNCHECKED = {"query_set": "run", "ties": "worst"}, {"like": "trec_eval"}, {"checks": False}
+WHOLE = {query: {doc: float(round(grade)) for doc, grade in found.items()} for query, found in QRELS.items()}
 WHERE, PAIRS = {"where": "doc_id <> 'z'"}, {"positives": True}
 RUN_COLUMNS = ("query_id", "doc_id", "score")
 QRELS_COLUMNS = ("query_id", "doc_id", "relevance")
@@ -69,7 +70,7 @@ def test_it_gives_what_evaluate_gives(form: str, options: dict[str, Any], tmp_pa
         table = arrow(rows_of(data), *columns)
         return table if form == "arrow" else pl.from_arrow(table)
 
-    qrels = made(QRELS, QRELS_COLUMNS)
+    qrels = made(WHOLE if options == LIKE else QRELS, QRELS_COLUMNS)
     score = sqlrank.Evaluator(qrels, METRICS, **options)
     for data in (RUN, OTHER, RUN):
         run = made(data, RUN_COLUMNS)
