@@ -2,7 +2,7 @@
 title = "ranks and scores disagree"
 input = "run"
 severity = "note"
-message = "{findings:row has|rows have} a better score than the row ranked above them; scores decide, and ranks only break ties"
+message = "{findings:row has|rows have} a better score than the row ranked above; scores decide, and ranks only break ties"
 #}
 select above
 from (

@@ -31,6 +31,11 @@ def not_finite_instead(measure: Measure) -> str | None:
     return too_large if "gain" in metric.parameters else None
 
 
+def levels_of(measure: Measure) -> tuple[float, ...]:
+    """The smallest relevance that counts in a metric; nothing for one that reads no level."""
+    return (float(measure["rel"]),) if "rel" in measure.metric.parameters else ()
+
+
 class EvaluationChecks(RankingChecks):
     """The checks of runs and judgments, for what is evaluated."""
 
@@ -129,12 +134,15 @@ class EvaluationChecks(RankingChecks):
 
     def judgments(self) -> None:
         """Check the judgments for the levels, scales and gains asked for."""
-        for level in {float(measure["rel"]) for measure in self.measures if "rel" in measure.metric.parameters}:
+        for level in sorted({level for measure in self.measures for level in levels_of(measure)}):
             asked = level in self.request.levels
             name = "level_unreached_as_asked" if asked else "level_unreached"
             self.find(name, level=level, shown_level=plain(level))
             if not asked and not self.relations.labelled and not self.relations.qrels.positive:
                 self.find("every_judgment_relevant", level=level, shown_level=plain(level))
+            if level != self.conventions.rel:
+                texts = [measure.text for measure in self.measures if level in levels_of(measure)]
+                self.find("queries_below_level", level=level, shown_level=plain(level), texts=" and ".join(texts))
         values = [(measure, dict(measure.values)) for measure in self.measures]
         if scaled := [measure.text for measure, value in values if ends_with_data(value)]:
             self.find("scale_from_data", texts=", ".join(scaled))

@@ -13,6 +13,9 @@ from sqlrank.inputs.table import Table
 from sqlrank.statement.columns import inputs_of
 from sqlrank.statement.templates import render
 
+MOST_RANKED = 50_000
+"""How many rows are looked at for ranks that contradict the scores: they do so in most rankings or in none."""
+
 
 class RankingChecks:
     """The checks of runs, whatever they are evaluated or compared for."""
@@ -109,8 +112,12 @@ class RankingChecks:
 
     def ranks(self) -> None:
         """Check whether ranks leave places open, and whether ranks that break ties are those of the scores."""
-        if self.conventions.ties == "rank" and not self.relations.by_rank:
-            self.find("rank_disagrees", ascending=self.conventions.order == "asc")
+        ascending, breaking_ties = self.conventions.order == "asc", self.conventions.ties == "rank"
+        if breaking_ties and not self.relations.by_rank:
+            self.find("rank_disagrees", ascending=ascending)
+        elif self.inputs.ranks_beside:
+            self.find("rank_contradicts", ascending=ascending, most=MOST_RANKED)
+            self.find("rank_no_number", most=MOST_RANKED)
 
     def duplicates(self, documents: Any = None, length: int = 0) -> None:
         """Raise DataError if one of the documents that can change a number (None for all) stands in a ranking twice.

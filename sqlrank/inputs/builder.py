@@ -89,6 +89,7 @@ class Builder:
             and not by_column
             and not any(system.given or not system.roles.table.files for system in found.systems),
             first_run=FirstRun(None if column else first.name, first.roles.table, column),
+            ranks_beside=found.ranks_beside,
             untyped_ids=[roles.table.label for roles in found.runs if not roles.table.is_text(roles.names["doc_id"])],
             unfiltered=self.make_unfiltered(),
             judgments=[roles.table for roles in found.judgments],
@@ -152,7 +153,7 @@ class Builder:
         found = self.found
         ordered = self.conventions.ties == "input" or self.conventions.copies == "first"
         needed = ["query_id", "doc_id"]
-        needed += ["rank"] if self.conventions.ties == "rank" else []
+        needed += ["rank"] if self.conventions.ties == "rank" or self.found.ranks_beside else []
         needed += ["relevance", *found.of_judgments] if found.labelled else []
         parts = []
         for system in found.systems:

@@ -117,7 +117,9 @@ def open_inputs(
         from sqlrank.inputs.settled_conventions import settled
 
         conventions = settled(conventions, preset, reading, given, [one.roles for one in opened], judged)
-    builder = Builder(engine, reading, Found(opened, found, conventions, needs, judged, judgments, apart and judged))
+    ordered = "order" in given
+    every_input = Found(opened, found, conventions, needs, judged, judgments, ordered, parted=apart and judged)
+    builder = Builder(engine, reading, every_input)
     builder.maker.sources += sources
     return builder.build()
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlrank.conventions import Conventions
 from sqlrank.errors import DataError
-from sqlrank.inputs.column_names import ENDS, PLACE, names_systems
+from sqlrank.inputs.column_names import ENDS, PLACE, names_systems, plain_name
 from sqlrank.inputs.missing_columns import missing
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import Roles
@@ -50,6 +50,8 @@ class Found:
     """Whether there are judgments."""
     judgments: Sequence[Roles] = ()
     """The tables of judgments, where those are not of the runs."""
+    ordered: bool = False
+    """Whether the order of the scores was asked for."""
     parted: bool = False
     """Whether they are those of the runs nevertheless, which a condition on the rankings leaves alone."""
 
@@ -77,6 +79,15 @@ class Found:
     def by_rank(self) -> bool:
         """Whether a rank orders in place of a score."""
         return self.conventions.order == "rank" or "score" not in self.runs[0].names
+
+    @property
+    def ranks_beside(self) -> bool:
+        """Whether every run has ranks beside the scores that order it."""
+        if self.by_rank:
+            return False
+        ranks = [(roles, roles.names.get("rank", "")) for roles in self.runs]
+        told = [plain_name(name) == "rank" or "rank" in roles.given for roles, name in ranks]
+        return all(told) and not any(name in roles.table.conflicts for roles, name in ranks)
 
     @property
     def of_judgments(self) -> list[str]:
@@ -171,11 +182,21 @@ class Found:
             yield from (note for role, note in roles.notes.items() if role in used)
             if self.conventions.order == "rank":
                 yield f"{roles.table.label}: the column {roles.names['rank']} gives the places"
+            elif not (self.by_rank or self.ordered) and self.conventions.order == "desc" and of_distances(roles):
+                taken = (
+                    f"the scores are those of the column {roles.names['score']}, and the largest is taken for the best"
+                )
+                yield f"{roles.table.label}: {taken}; of distances the smallest is: --order asc"
             elif self.by_rank and roles.names["rank"] != PLACE:
                 yield f"{roles.table.label}: there is no score; the column {roles.names['rank']} orders"
         unused = {*OF_JUDGMENTS, *OF_ITEMS} - set(self.needs)
         for other in (*self.judgments, *self.others.values()):
             yield from (note for role, note in other.notes.items() if role not in unused)
+
+
+def of_distances(roles: Roles) -> bool:
+    """Whether the scores of a run are distances by the name of their column, of which the smallest is the best."""
+    return bool({"distance", "distances", "dist", "dissimilarity"} & {*plain_name(roles.names["score"]).split("_")})
 
 
 def found_ends(judgments: Sequence[Roles], reading: Reading) -> list[str]:

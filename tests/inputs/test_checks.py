@@ -17,7 +17,7 @@ import sqlrank
 from sqlrank.inputs.check_files import every_check
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
 from tests.support.lacking import none_lacks
-from tests.support.tables import each
+from tests.support.tables import each, hold
 
 pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
 
@@ -249,7 +249,10 @@ def test_bad_input_is_refused_with_what_where_and_what_to_do(case: Case) -> None
 
 NOTES = {
     "every_judgment_relevant",
+    "rank_contradicts",
     "rank_disagrees",
+    "rank_no_number",
+    "queries_below_level",
     "queries_not_described",
     "scale_from_data",
     "spaced_id",
@@ -283,6 +286,60 @@ def test_ratings_of_which_all_are_relevant_are_told() -> None:
         assert bool(notes) is told
         assert not told or "as the lowest is 1 and the level 1 (the largest is 5); " in notes[0]
         assert not told or notes[0].endswith("such as rel=3")
+
+
+def test_scores_that_may_be_distances_are_told(tmp_path: Path) -> None:
+    def check(case: tuple[str, dict[str, Any], str | None]) -> None:
+        text, options, said = case
+        run = tmp_path / "run.csv"
+        run.write_text(text, encoding="utf-8")
+        with sqlrank.evaluate(run, {"q": {"a": 1, "b": 0}}, ["rr"], **options) as found:
+            notes = [note.removeprefix(f"{run}: ") for note in found.notes]
+        assert [note for note in notes if "scores" in note] == ([said] if said else [])
+
+    named = (
+        "the scores are those of the column {}, and the largest is taken for the best; of distances the smallest is: "
+    )
+    beside = (
+        "scores decide, the largest first, and the ranks beside them say otherwise: document 'b' of query 'q' has the"
+        " score 0.9 and rank 2, the one ranked above it 0.1; order='rank' reads the ranks, order='asc' takes the"
+        " smallest score for the best"
+    )
+    turned = "query_id,doc_id,rank,score\nq,a,1,0.1\nq,b,2,0.9\n"
+    systems = "system,query_id,doc_id,rank,score\ns,q,a,1,0.9\nt,q,b,2,1.9\n"
+    text = "scores decide, and of the ranks beside them some are no numbers, such as x of document 'a' of query 'q'"
+    cases: dict[str, tuple[str, dict[str, Any], str | None]] = {
+        name: (f"query_id,doc_id,{name}\nq,a,0.1\nq,b,0.9\n", {"columns": {"score": name}}, said)
+        for name, said in (
+            *((name, f"{named.format(name)}order='asc'") for name in ("distance", "l2_distance", "_distance", "Dist")),
+            *((name, None) for name in ("distant", "closeness")),
+        )
+    }
+    cases["distances, asked for"] = (*cases["distance"][:1], {"columns": {"score": "distance"}, "order": "asc"}, None)
+    cases["distances, largest asked for"] = (cases["distance"][0], {**cases["distance"][1], "order": "desc"}, None)
+    cases["turned ranks"] = (turned, {}, beside)
+    cases["turned ranks, ascending"] = (turned, {"order": "asc"}, None)
+    cases["ranks of two systems"] = (systems, {}, None)
+    cases["a rank named so"] = (turned.replace("rank", "place"), {"columns": {"rank": "place"}}, beside)
+    cases["a position that was shown"] = (turned.replace("rank", "position"), {}, None)
+    cases["a rank that is no number"] = (turned.replace("1,0.1", "x,0.1"), {}, text)
+    hold(cases, check)
+
+
+def test_queries_with_nothing_of_the_level_of_a_metric_are_told() -> None:
+    run = {name: {"a": 2.0, "b": 1.0} for name in "pqr"}
+    qrels = {"p": {"a": 4, "b": 1}, "q": {"a": 2, "b": 1}, "r": {"a": 3, "b": 0}}
+    with sqlrank.evaluate(run, qrels, ["recall(rel=4)@2", "ap(rel=4)", "rr", "ndcg(gain=exp2)@2"]) as found:
+        (note,) = found.notes
+    assert note == (
+        "the qrels: 2 queries have no document of relevance 4 or more, such as 'q';"
+        " to recall(rel=4)@2 and ap(rel=4) nothing is relevant there"
+    )
+    with sqlrank.evaluate(run, qrels, ["recall@2"], rel=4) as found:
+        assert [counts.no_relevant for counts in found.counts.values()] == [2]
+    for metric in ("recall(rel=2)@2", "recall(rel=1)@2"):
+        with sqlrank.evaluate(run, qrels, [metric]) as found:
+            assert found.notes == []
 
 
 def test_a_scale_that_comes_from_the_data_and_ids_with_spaces_are_told(tmp_path: Path) -> None:

@@ -1,0 +1,33 @@
+{#
+title = "ranks that are not read contradict the scores"
+input = "run"
+severity = "note"
+message = "scores decide, {best} first, and the ranks beside them say otherwise: document {doc_id} of query {query_id} has the score {score} and rank {place}, the one ranked above it {above}; --order rank reads the ranks, --order {reverse} takes the {opposite} score for the best"
+#}
+select
+    query_id,
+    doc_id,
+    score,
+    place,
+    above,
+    {{ ("the smallest" if ascending else "the largest") | literal }} as best,
+    {{ ("desc" if ascending else "asc") | literal }} as reverse,
+    {{ ("largest" if ascending else "smallest") | literal }} as opposite
+from (
+    select
+        query_id,
+        doc_id,
+        try_cast(score as {{ double }}) as score,
+        try_cast(rank as {{ double }}) as place,
+        lag(try_cast(score as {{ double }})) over (
+            partition by {% if several %}system, {% endif %}query_id
+            order by try_cast(rank as {{ double }})
+        ) as above
+    from (
+        select *
+        from {{ run }}
+        limit {{ most }}
+    ) as first_rows
+    where try_cast(rank as {{ double }}) is not null
+) as ranks
+where above {% if ascending %}>{% else %}<{% endif %} score

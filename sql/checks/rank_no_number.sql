@@ -1,0 +1,16 @@
+{#
+title = "ranks that are not read are no numbers"
+input = "run"
+severity = "note"
+message = "scores decide, and of the ranks beside them some are no numbers, such as {rank} of document {doc_id} of query {query_id}"
+#}
+select
+    query_id,
+    doc_id,
+    cast(rank as {{ text }}) as rank
+from (
+    select *
+    from {{ run }}
+    limit {{ most }}
+) as first_rows
+where rank is not null and try_cast(rank as {{ double }}) is null
