@@ -26,7 +26,7 @@ class Answer:
     against: Sequence[Row]
     """The segments of which another claim is borne out, the one with the largest difference first."""
     opposite: tuple[int, int] | None
-    """How many segments, of how many, go the other way than the total, where these are most."""
+    """How many segments, of how many, bear out the opposite of what the total does, where these are most."""
 
 
 def answers_of(rows: Sequence[Row], sided: bool = False) -> list[Answer]:
@@ -50,11 +50,10 @@ def answers_of(rows: Sequence[Row], sided: bool = False) -> list[Answer]:
 def answer_of(total: Row, segments: Iterable[Row], sided: bool) -> Answer:
     """The answer of one total and its segments."""
     segments, claim = list(segments), claim_of(total, sided)
-    decided = [row for row in segments if claim_of(row, sided) in (BETTER, WORSE)]
-    against = [row for row in decided if claim_of(row, sided) != claim]
-    return Answer(
-        total, claim, sorted(against, key=lambda row: -abs(row["difference"])), mostly_opposite(total, segments)
-    )
+    claims = [claim_of(row, sided) for row in segments]
+    decided = [(row, said) for row, said in zip(segments, claims, strict=True) if said in (BETTER, WORSE)]
+    against = sorted((row for row, said in decided if said != claim), key=lambda row: -abs(row["difference"]))
+    return Answer(total, claim, against, mostly_opposite(claim, claims))
 
 
 def claim_of(row: Row, sided: bool = False) -> str:
@@ -75,11 +74,13 @@ def claim_of(row: Row, sided: bool = False) -> str:
     return BETTER if gain > 0 else WORSE
 
 
-def mostly_opposite(total: Row, segments: Sequence[Row]) -> tuple[int, int] | None:
-    """How many segments of how many go the other way than a total, where more than half do (Simpson's paradox)."""
-    known = [row["difference"] for row in segments if row["difference"] is not None]
-    against = [part for part in known if part and (part < 0) is (total["difference"] > 0)]
-    return (len(against), len(known)) if total["difference"] and 2 * len(against) > len(known) else None
+def mostly_opposite(claim: str, claims: Sequence[str]) -> tuple[int, int] | None:
+    """How many segments of how many are better where the total is worse, or the reverse, where more than half are.
+
+    That is Simpson's paradox, and is seen in what is borne out alone: values without evidence go either way by chance.
+    """
+    against = claims.count({BETTER: WORSE, WORSE: BETTER}.get(claim, ""))
+    return (against, len(claims)) if 2 * against > len(claims) else None
 
 
 def key_of(row: Row) -> tuple[str, ...]:

@@ -123,7 +123,7 @@ def in_words(result: Result) -> str:
     found = next(iter(result.counts.values()))
     if result.unjudged:
         return f"{counted(found.unjudged, 'query')} with results, without judgments"
-    return counts_in_words(found, left_out=result.conventions.query_set != "run")
+    return counts_in_words(found, result.conventions.query_set)
 
 
 def days_note(engine: DuckDBEngine, periods: Periods, period: Period, given: Given, request: Request) -> list[str]:

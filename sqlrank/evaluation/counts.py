@@ -69,16 +69,18 @@ def in_order(counts: dict[str, QueryCounts], systems: Sequence[str]) -> dict[str
     return {name: counts[name] for name in sorted(counts, key=lambda name: (places.get(name, len(places)), name))}
 
 
-def counts_in_words(found: QueryCounts, left_out: bool) -> str:
-    """The counts of the queries of one system; `left_out` says that those without judgments do not count."""
+def counts_in_words(found: QueryCounts, query_set: str) -> str:
+    """The counts of the queries of one system; the convention `query_set` says which do not count."""
     judged = "1 judged query" if found.judged == 1 else f"{found.judged} judged queries"
-    text = f"{judged}, {found.missing} without results, {found.no_relevant} with nothing relevant"
+    missing = f"{found.missing} without results{' (left out)' * (found.missing > 0 and query_set == 'shared')}"
+    text = f"{judged}, {missing}, {found.no_relevant} with nothing relevant"
     if found.tied:
         documents = f"{found.tied_documents} relevant document{'' if found.tied_documents == 1 else 's'}"
         text += f"; {queries(found.tied, 'has', 'have')} tied scores that could change a metric ({documents})"
     if found.unjudged:
         text += f"; {queries(found.unjudged, 'has', 'have')} results but no judgments"
-        text += (", and is left out" if found.unjudged == 1 else ", and are left out") if left_out else ""
+        if query_set != "run":
+            text += ", and is left out" if found.unjudged == 1 else ", and are left out"
     return text
 
 

@@ -224,7 +224,7 @@ class Result(ExplainedResult, StorableResult, UncertainResult, CheckedResult, Ch
             if self.unjudged:
                 lines.append(f"{name}{counted(found.unjudged, 'query')} with results, without judgments")
                 continue
-            text = counts_in_words(found, left_out=self.conventions.query_set != "run")
+            text = counts_in_words(found, self.conventions.query_set)
             lines.append(f"{name}{text}" if is_unusual(found) else Usual(f"{name}{text}"))
         return [*lines, *self.own_sql, *self._inputs.remarks]
 

@@ -81,3 +81,13 @@ def test_a_query_without_judgments_is_left_out_unless_the_run_decides(case: tupl
     (line,) = [line for line in sqlrank.evaluate(run, qrels, "rr", query_set=query_set).remarks() if " judged " in line]
 
     assert line.endswith(said)
+
+
+@each({"judged": "1 without results,", "shared": "1 without results (left out),"}.items())
+def test_whether_a_query_without_results_counts_is_said(case: tuple[str, str]) -> None:
+    query_set, said = case
+    run, qrels = {"q": {"a": 1.0}}, {"q": {"a": 1}, "p": {"a": 1}}
+
+    (line,) = [line for line in sqlrank.evaluate(run, qrels, "rr", query_set=query_set).remarks() if " judged " in line]
+
+    assert said in line

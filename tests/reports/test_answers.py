@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import sqlrank
-from sqlrank.comparison.answers import BETTER, UNCLEAR, UNDECIDED, WORSE, answers_of
+from sqlrank.comparison.answers import BETTER, UNCLEAR, UNDECIDED, WORSE, Answer, answers_of
 from sqlrank.pages.html import Verdict, Verdicts
 from sqlrank.pages.words import words_of
 from sqlrank.reports.comparison import ComparisonParts
@@ -85,14 +85,19 @@ def test_differences_that_are_all_alike_are_no_evidence() -> None:
 
 def test_a_total_against_its_segments_stands_in_the_verdict() -> None:
     # each market goes up, and the markets have other shares of the queries of each side
-    rows = [
-        {"is_total": total, "baseline": "old", "system": "new", "metric": "rr", "difference": difference}
-        | {"significant": False, "ci_low": None, "ci_high": None, "sqlrank_better": "higher"}
-        for total, difference in ((True, -0.1), (False, 0.1), (False, 0.2), (False, -0.1))
-    ]
-    (answer,) = answers_of(rows)
+    def answer(*decided: bool) -> Answer:
+        rows = [
+            {"is_total": number == 0, "baseline": "old", "system": "new", "metric": "rr", "difference": difference}
+            | {"ci_low": difference - 0.05, "ci_high": difference + 0.05, "significant": significant}
+            | {"sqlrank_better": "higher"}
+            for number, (difference, significant) in enumerate(zip((-0.1, 0.1, 0.2, -0.1), decided, strict=True))
+        ]
+        return answers_of(rows)[0]
 
-    assert (answer.claim, answer.opposite, list(answer.against)) == (UNDECIDED, (2, 3), [])
+    assert (answer(True, True, True, True).claim, answer(True, True, True, True).opposite) == (WORSE, (2, 3))
+    assert [row["difference"] for row in answer(True, True, True, True).against] == [0.2, 0.1]
+    for decided in ((True, True, False, True), (False, True, True, True), (False,) * 4):
+        assert answer(*decided).opposite is None
 
 
 @pytest.mark.parametrize(
