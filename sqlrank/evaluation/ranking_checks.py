@@ -115,6 +115,8 @@ class RankingChecks:
         ascending, breaking_ties = self.conventions.order == "asc", self.conventions.ties == "rank"
         if breaking_ties and not self.relations.by_rank:
             self.find("rank_disagrees", ascending=ascending)
+        elif self.relations.by_rank and self.conventions.order != "rank":
+            self.find("ranks_begin_late")
         elif self.inputs.ranks_beside:
             self.find("rank_contradicts", ascending=ascending, most=MOST_RANKED)
             self.find("rank_no_number", most=MOST_RANKED)

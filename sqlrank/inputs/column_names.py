@@ -218,6 +218,8 @@ ROLES = (
 )
 
 
+SEARCH_INDEX = "_index"
+"""The column of the index of a search engine, in which an `_id` is unique."""
 PANDAS_INDEX = re.compile(r"Unnamed: \d+|__index_level_\d+__")
 """What pandas calls an index without a name, once it has read it back from CSV, and in Parquet."""
 BEIR = frozenset(("query-id", "corpus-id", "score"))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, counted
 from sqlrank.inputs.beginnings import BEGINNINGS
-from sqlrank.inputs.column_names import is_number
+from sqlrank.inputs.column_names import SEARCH_INDEX, is_number
 from sqlrank.inputs.copied_rows import table_of_rows
 from sqlrank.inputs.files import Files
 from sqlrank.inputs.nested_json import DECODER, SPACE, Pairs, Queries, checked, past, shown
@@ -19,7 +19,8 @@ from sqlrank.inputs.plain_text import opened
 from sqlrank.inputs.table import Table
 
 JUDGED = ("query_id", "doc_id", "relevance")
-ANSWERED = ("query_id", "doc_id", "rank", "relevance")
+RATED = ("query_id", SEARCH_INDEX, "doc_id", "relevance")
+ANSWERED = ("query_id", SEARCH_INDEX, "doc_id", "rank", "relevance")
 FILTERED = "; ask for the answer whole, or with filter_path=details.*.hits"
 Row = tuple[Any, ...]
 
@@ -93,16 +94,14 @@ def requests(document: Node) -> Iterator[Row]:
         if query in seen:
             raise DataError(f"{document.file}: the id {shown(query)} stands twice, again in {request.path}")
         seen.add(query)
-        indices: dict[str, Any] = {}
         for rating in request.get("ratings").elements():
-            doc, index = rating.get("_id").id(), rating.members().get("_index")
-            named = None if index is None else index.id()
-            if indices.setdefault(doc, named) != named:
-                raise DataError(
-                    f"{document.file}: {rating.path}: the document {shown(doc)} of query {shown(query)} is rated in two"
-                    f" indices, {indices[doc]} and {named}; evaluate one of them"
-                )
-            yield query, doc, rating.get("rating").number()
+            yield query, index_of(rating), rating.get("_id").id(), rating.get("rating").number()
+
+
+def index_of(found: Node) -> str:
+    """The index of a document, or an empty text where it is not said."""
+    index = found.members().get(SEARCH_INDEX)
+    return "" if index is None else index.id()
 
 
 def answers(document: Node) -> Iterator[Row]:
@@ -117,7 +116,8 @@ def answers(document: Node) -> Iterator[Row]:
         for place, found in enumerate(detail.get("hits", FILTERED).elements(), 1):
             rating = found.members().get("rating")
             grade = None if rating is None or rating.value is None else rating.number()
-            yield query, found.get("hit", FILTERED).get("_id", FILTERED).id(), place, grade
+            hit = found.get("hit", FILTERED)
+            yield query, index_of(hit), hit.get("_id", FILTERED).id(), place, grade
 
 
 def judgment_list(document: Node) -> Iterator[Row]:
@@ -157,7 +157,7 @@ def rated(document: Node) -> Iterator[Row]:
 
 
 DOCUMENTS = {
-    "rank_eval_request": Document(JUDGED, requests, "id is query_id, _id is doc_id, rating is relevance"),
+    "rank_eval_request": Document(RATED, requests, "id is query_id, _id is doc_id, rating is relevance"),
     "rank_eval_answer": Document(
         ANSWERED, answers, "_id is doc_id, the order of the hits is the rank, hits without rating are unjudged"
     ),
@@ -186,7 +186,7 @@ def read_document(engine: DuckDBEngine, given: Files) -> Table:
     if unrated := sum(left_out.values()):
         none = "is no judgment, and is" if unrated == 1 else "are no judgments, and are"
         notes.append(f"{given.label}: {counted(unrated, 'hit')} without a rating {none} left out")
-    foreign = f"{title}; write CSV or Parquet of {', '.join(columns)}"
+    foreign = f"{title}; write CSV or Parquet of {', '.join(name for name in columns if name != SEARCH_INDEX)}"
     return replace(table, foreign=foreign, notes=tuple(notes))
 
 

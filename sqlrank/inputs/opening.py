@@ -16,6 +16,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import UsageError
 from sqlrank.inputs.builder import Builder
+from sqlrank.inputs.column_names import SEARCH_INDEX
 from sqlrank.inputs.duckdb_tables import open_input
 from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.inputs.reading import Reading, folder_of, named_run, system_of
@@ -97,6 +98,10 @@ def open_inputs(
     if reading.conditions.qrels is not None and isinstance(engine, DuckDBEngine):
         for roles in judgments:
             check_columns(reading.conditions.qrels, roles.table, f"--where {reading.judged_role}:")
+    if any(SEARCH_INDEX in system.roles.table.columns for system in opened):
+        from sqlrank.inputs.search_indices import told_apart_by_index
+
+        opened, judgments = told_apart_by_index(engine, opened, judgments)
     found = {kind: opened_roles(data, kind) for kind, data in reading.others().items()}
     every = [*(system.roles for system in opened), *judgments, *found.values()]
     check_roles_used(reading.columns, every)

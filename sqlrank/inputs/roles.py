@@ -143,7 +143,15 @@ def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
     if kind == "run" and "score" in roles.names and are_of_beir(table.columns):
         roles.notes["score"] = f"{table.label}: {AS_OF_BEIR}"
     if kind == "qrels" and not told.keys() & ENDS.keys():
-        roles.names |= ends_of(table, {*taken, *roles.columns_read()})
+        ends = ends_of(table, {*taken, *roles.columns_read()})
+        roles.names |= ends if len(ends) == len(ENDS) else {}
+        if len(ends) == 1 and reading.positives is None and not reading.exact_labels:
+            (role, column), (other,) = *ends.items(), ENDS.keys() - ends.keys()
+            roles.notes[role] = (
+                f"{table.label}: {column} may be one end of the interval of each label, and no column is the other, so"
+                f" labels are taken as exact: --column {role}={column} --column {other}=NAME reads both ends,"
+                " --labels-as-exact none"
+            )
     partly = kind in PARTLY and reading.session is not None and not has(table, reading.session)
     if reading.session is not None and kind in SESSIONED and "query_id" in roles.names and not partly:
         roles.take("query_id", [*roles.columns_of("query_id"), require(table, reading.session)])
@@ -151,13 +159,13 @@ def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
 
 
 def ends_of(table: Table, taken: Collection[str]) -> dict[str, str]:
-    """The columns of the interval of a label, where a table has both and they can be numbers: text only of a file."""
+    """The columns of the ends of the interval of a label that can be numbers: text only of a file."""
     found: dict[str, str] = {}
     for role, tiers in ENDS.items():
         columns = [column for column in by_tiers(table, tiers) if column not in taken]
         columns = [column for column in columns if NUMBERS.match(table.columns[column]) or table.text]
         found |= {role: columns[0]} if len(columns) == 1 else {}
-    return found if len(found) == len(ENDS) else {}
+    return found
 
 
 def check_role_names(given: Mapping[str, str], roles: Sequence[str] = ROLES) -> None:

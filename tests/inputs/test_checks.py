@@ -252,6 +252,7 @@ NOTES = {
     "rank_contradicts",
     "rank_disagrees",
     "rank_no_number",
+    "ranks_begin_late",
     "queries_below_level",
     "queries_not_described",
     "scale_from_data",
@@ -324,6 +325,35 @@ def test_scores_that_may_be_distances_are_told(tmp_path: Path) -> None:
     cases["a position that was shown"] = (turned.replace("rank", "position"), {}, None)
     cases["a rank that is no number"] = (turned.replace("1,0.1", "x,0.1"), {}, text)
     hold(cases, check)
+
+
+def test_ranks_that_begin_after_one_are_told(tmp_path: Path) -> None:
+    def check(case: tuple[list[tuple[str, int]], dict[str, Any], str | None]) -> None:
+        ranks, options, said = case
+        run = tmp_path / "run.csv"
+        lines = [f"{query},{doc},{rank}" for doc, (query, rank) in zip("abcdef", ranks, strict=False)]
+        run.write_text("\n".join(["query_id,doc_id,rank", *lines]), encoding="utf-8")
+        with sqlrank.evaluate(run, {"q": {"a": 1, "b": 0}, "p": {"c": 1}}, ["rr"], **options) as found:
+            notes = [note.removeprefix(f"{run}: ") for note in found.notes if " no document of rank 1" in note]
+        assert [note.partition(";")[0] for note in notes] == ([said] if said else [])
+
+    said = "1 ranking has no document of rank 1, such as that of query 'q', whose first rank is 4"
+    cases: dict[str, tuple[list[tuple[str, int]], dict[str, Any], str | None]] = {
+        "from 4 on": ([("q", 4), ("q", 5), ("p", 1)], {}, said),
+        "their places kept": ([("q", 4), ("q", 5), ("p", 1)], {"order": "rank"}, None),
+        "from 0 on": ([("q", 0), ("q", 1), ("p", 0)], {}, None),
+        "with gaps": ([("q", 1), ("q", 7), ("p", 1)], {}, None),
+    }
+    hold(cases, check)
+
+
+def test_one_end_of_an_interval_alone_is_told(tmp_path: Path) -> None:
+    run, qrels = {"q": {"a": 2.0, "b": 1.0}}, tmp_path / "qrels.csv"
+    for name, exact in (("low", False), ("ci_high", False), ("low", True)):
+        qrels.write_text(f"query_id,doc_id,relevance,{name}\nq,a,1,0.5\nq,b,0,0\n", encoding="utf-8")
+        with sqlrank.evaluate(run, qrels, ["rr"], exact_labels=exact) as found:
+            said = f"{name} may be one end of the interval of each label"
+            assert [said in note for note in found.notes] == ([] if exact else [True])
 
 
 def test_queries_with_nothing_of_the_level_of_a_metric_are_told() -> None:

@@ -194,7 +194,7 @@ def test_what_is_wrong_in_a_document_is_told_with_its_place(tmp_path: Path) -> N
         (REQUEST % '{"_id": "d2", "rating": 1, "rating": 2}', "'rating' stands twice in requests[0].ratings[0]"),
         (REQUEST % "7", "requests[0].ratings[0] is 7 where an object is to be"),
         (REQUEST % '{"_id": "d2", "rating": 1}, {"_id": "d2", "rating": 2}', "'d2'"),
-        (REQUEST % '{"_index": "a", "_id": "d2", "rating": 1}, {"_index": "b", "_id": "d2", "rating": 1}', "a and b"),
+        (REQUEST % '{"_index": "a", "_id": "d2", "rating": 1}, {"_index": "b", "_id": "d2", "rating": 1}', "_index"),
         (REQUEST % '{"_id": "d2", "rating": NaN}', "nan"),
         (REQUEST.replace("]}]}", '], "x": 1}, {"id": "q1", "ratings": []}]}') % "", "the id 'q1' stands twice"),
         (REQUEST[:-1] % '{"_id": "d2", "rating": 1}', "line 1: is no JSON that can be read"),
@@ -300,3 +300,39 @@ def test_other_files_of_lz4_are_refused_with_the_way_on_and_the_extra_is_named(
     monkeypatch.setitem(__import__("sys").modules, "cbor2", None)
     with pytest.raises(sqlrank.UsageError, match=r"needs lz4 and cbor2: pip install 'sqlrank\[ranx\]'"):
         values(FOLDER / "ranx.run.lz4", QRELS)
+
+
+def test_documents_of_several_indices_have_their_index_in_their_ids(tmp_path: Path) -> None:
+    def written(name: str, document: Any) -> Path:
+        path = tmp_path / f"{len(list(tmp_path.iterdir()))}.{name}"
+        path.write_text(json.dumps(document), encoding="utf-8")
+        return path
+
+    def request(*rated: tuple[str, str]) -> Path:
+        ratings = [{"_index": index, "_id": doc, "rating": 1} for index, doc in rated]
+        return written("request.json", {"requests": [{"id": "q", "request": {}, "ratings": ratings}]})
+
+    def answer(*found: tuple[str, str]) -> Path:
+        hits = [{"hit": {"_index": index, "_id": doc, "_score": 1.0}, "rating": None} for index, doc in found]
+        return written("answer.json", {"details": {"q": {"metric_score": 0, "hits": hits}}, "failures": {}})
+
+    def check(case: tuple[Path, Path, dict[str, Any], float, str | None]) -> None:
+        run, qrels, options, value, indices = case
+        with sqlrank.evaluate(run, qrels, "rr", **options) as found:
+            assert found["rr"] == value
+            said = [note for note in found.notes if "indices" in note]
+        assert [f"are of {indices}), so _index is part of doc_id" in note for note in said] == [True] * len(said)
+        assert len(said) == (2 if indices else 0)
+
+    mixed = [("shop", "1"), ("blog", "1"), ("shop", "2")]
+    alone: dict[str, Any] = {"columns": {"doc_id": "doc_id"}}
+    cases = {
+        "rated in one, found in both": (mixed, [("blog", "1")], {}, 0.5, "2 indices (blog, shop"),
+        "rated in both": (mixed[1:], [("shop", "2"), ("news", "1")], {}, 0.5, "3 indices (blog, news, shop"),
+        "one index": ([("blog", "2"), ("blog", "1")], [("blog", "1")], {}, 0.5, None),
+        "left out": ([("shop", "2"), ("shop", "1")], [("blog", "1")], alone, 0.5, None),
+    }
+    hold({name: (answer(*hits), request(*rated), *more) for name, (hits, rated, *more) in cases.items()}, check)
+    with sqlrank.evaluate(answer(("shop", "1")), request(("blog", "1")), "rr") as result:
+        assert result["rr"] == 0
+        assert any("the run has 'shop,1' (varchar), the judgments have 'blog,1'" in note for note in result.notes)
