@@ -3,9 +3,10 @@
 {% set finite_score %}case when isfinite({{ number }}) then {{ number }} end{% endset %}
 {% set worth %}{% if relevance %}try_cast({{ opaque(relevance | ident) }} as double){% endif %}{% endset %}
 {% set finite_label %}case when isfinite({{ worth }}) then {{ worth }} end{% endset %}
--- how many rows there are, of how many queries, and how many documents and judgments a query has
+-- how many rows there are, of how many queries and rankings, and how many documents and judgments these have
 select
-    count(*) as queries,
+    {%+ if system %}count(distinct query_id){% else %}count(query_id){% endif %} as queries,
+    count(query_id) as rankings,
     coalesce(sum(documents), 0) as row_count,
     min(documents) as fewest,
     max(documents) as most,
@@ -36,5 +37,5 @@ from (
         {%+ if column %}min(case when {{ odd }} then cast({{ opaque(column | ident) }} as varchar) end){% else %}cast(null as varchar){% endif %} as {{ text | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from {{ reader }}
-    group by {{ query_id | ident }}
+    group by {%+ if system %}{{ system | ident }}, {% endif %}{{ query_id | ident }}
 )

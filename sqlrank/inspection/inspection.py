@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,41 +15,33 @@ from sqlrank.engines.protocol import count_rows, is_spark
 from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.evaluation.request import reading_of
 from sqlrank.evaluation.stored import rankings_expected
-from sqlrank.inputs.column_names import are_of_beir
+from sqlrank.inputs.column_names import LIST_NAMES, TIERS, are_of_beir, plain_name
 from sqlrank.inputs.duckdb_tables import open_table
-from sqlrank.inputs.missing_columns import group_of, missing
 from sqlrank.inputs.opening import roles_of
 from sqlrank.inputs.prepared_tables import prepared
 from sqlrank.inputs.reading import Reading
-from sqlrank.inputs.roles import Roles, check_role_names, find_roles
+from sqlrank.inputs.roles import check_role_names, find_roles
 from sqlrank.inputs.trec_files import split_anew
 from sqlrank.inspection.lines import lines_of
 from sqlrank.inspection.profiles import (
     FIRST,
-    ITEMS,
-    KINDS,
     LABELLED,
     POSITIVES,
     QRELS,
     QUERIES,
     RUN,
-    UNKNOWN,
     VERDICTS,
     Overlap,
     Profile,
     Profiler,
     kind_of,
 )
-from sqlrank.inspection.suggestion import Suggestion, found_to_work
+from sqlrank.inspection.suggestion import PASSED, labels_of_others, suggest
 from sqlrank.presentation import Looked
 from sqlrank.statement.relations import direction
 from sqlrank.statement.templates import render
 from sqlrank.version import __version__
 
-PASSED = ("session", "separator", "input_format", "encoding", "database", "timezone")
-"""The ways of reading that the command repeats as they are."""
-MOST_TRIED = 1_000_000
-"""Of how many rows at most the command is tried before it is printed."""
 KNOWN = frozenset((*PASSED, "columns", "relevance_map", "header"))
 """The options of a look."""
 
@@ -128,10 +118,15 @@ def inspect(
             engine.use_timezone(reading.timezone)
         with rankings_expected(engine, [data for data, _ in given]):
             looks = [look(engine, data, kind, reading, number) for number, (data, kind) in enumerate(given, 1)]
+            if any(each.kind in (RUN, LABELLED) and not lists_of_what(each) for each in looks):
+                looks = [
+                    look(engine, data, QUERIES, reading, number) if lists_of_what(each) else each
+                    for number, ((data, _), each) in enumerate(zip(given, looks, strict=True), 1)
+                ]
             profiles = [profiler.profile() for profiler in looks]
         found = Inspection(profiles)
         ranked = [each for each in looks if each.kind == RUN]
-        judged = [each for each in looks if each.kind in (QRELS, POSITIVES)]
+        judged = [each for each in looks if each.kind in (QRELS, POSITIVES)] or labels_of_others(looks)
         found.overlaps = [overlap(engine, run, one) for run in ranked for one in judged[:1]]
         if all(isinstance(data, str | Path) for data, _ in given):
             settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
@@ -145,7 +140,7 @@ def look(engine: DuckDBEngine, data: Any, kind: str | None, reading: Reading, nu
     """One input, opened as what it is."""
     if kind is None and isinstance(data, str) and named_as_judgments(data):
         kind = QRELS
-    role = "qrels" if kind == QRELS else "run"
+    role = {QRELS: "qrels", QUERIES: "queries"}.get(kind or "", "run")
     table = open_table(engine, data, role, reading)
     if table.trec:
         try:
@@ -159,6 +154,14 @@ def look(engine: DuckDBEngine, data: Any, kind: str | None, reading: Reading, nu
     if kind == VERDICTS:
         roles = prepared(engine, find_roles(table, "verdicts", reading))
     return Profiler(engine, roles, kind, number, bool(reading.relevance_map))
+
+
+def lists_of_what(each: Profiler) -> bool:
+    """Whether rankings are lists that no name says are documents: beside others they may be tags of queries."""
+    column = plain_name(each.roles.names.get("doc_id", ""))
+    named = {name for tier in (*LIST_NAMES["doc_id"], *TIERS["run"]["doc_id"]) for name in tier}
+    placed = each.kind == RUN and each.roles.table.unlisted and "score" not in each.roles.names
+    return placed and column.partition(".")[0] not in named
 
 
 def named_as_judgments(path: str) -> bool:
@@ -188,75 +191,3 @@ def overlap(engine: DuckDBEngine, run: Profiler, judged: Profiler) -> Overlap:
 def share(part: Any, whole: Any) -> float | None:
     """A part of a whole; None of nothing."""
     return None if not whole else float(part or 0) / float(whole)
-
-
-def suggest(
-    found: Inspection, given: Sequence[str], looks: Sequence[Profiler], reading: Reading, settings: Mapping[str, Any]
-) -> None:
-    """Find the command that evaluates the inputs, or note why there is none; it is tried where rows are not many."""
-    named = list(zip(given, found.profiles, looks, strict=True))
-    of = {kind: [text for text, profile, _ in named if profile.kind == kind] for kind in (*KINDS, UNKNOWN)}
-    for _, profile, each in named:
-        found.notes += [f"{profile.label}: {missing}" for missing in what_is_missing(profile.kind, each.roles)]
-    ranked = [*of[RUN], *of[LABELLED]]
-    judged = ({"qrels": of[QRELS]} if of[QRELS] else {}) | judging(of)
-    if not ranked and not of[VERDICTS]:
-        found.notes.append("there are no rankings among the inputs: no query, document, and score or rank")
-    elif not judged and not of[LABELLED] and len(ranked) == 1:
-        found.notes.append("there are no judgments among the inputs; metrics that need none are in sqlrank metrics")
-    if found.notes:
-        return
-    if ranked:
-        queries = [(text, each.segments) for text, each, _ in named if each.kind == QUERIES and each.segments]
-        others = {"queries": queries[0][0], "by": queries[0][1][0].name} if queries else {}
-        others |= {"items": of[ITEMS][0]} if of[ITEMS] else {}
-        command, options = "eval" if len(ranked) == 1 else "compare", judged | others | told(found, reading)
-    else:
-        command, ranked, options = "gsb", of[VERDICTS][:1], told(found, reading)
-    suggested = Suggestion(command, ranked, options, bool(of[LABELLED]))
-    if sum(profile.rows for profile in found.profiles) > MOST_TRIED or not all(map(may_be_read_again, given)):
-        found.command = suggested.line
-        return
-    found.command, problems = found_to_work(suggested, settings)
-    found.notes += problems
-
-
-def may_be_read_again(path: str) -> bool:
-    """Whether an input is still there once it was read, as no stream is."""
-    return path != "-" and (not os.path.exists(path) or os.path.isfile(path) or os.path.isdir(path))
-
-
-def judging(of: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """The option of pairs that stand in place of judgments."""
-    return {"positives": of[POSITIVES]} if of[POSITIVES] and not of[QRELS] and not of[LABELLED] else {}
-
-
-def what_is_missing(kind: str, roles: Roles) -> list[str]:
-    """What an input would need to be evaluated."""
-    ranked = kind == ITEMS and any(role in roles.names for role in ("score", "rank", "relevance"))
-    if (kind == UNKNOWN or ranked) and (group := group_of(roles)):
-        return [group]
-    if kind == UNKNOWN:
-        return ["no column is a query or a document by its name; say which with --column query_id=NAME"]
-    if kind == QUERIES and roles.table.inside:
-        return [str(missing(roles, "doc_id", "run")).removeprefix(f"{roles.table.label} ")]
-    needed = {QRELS: ("relevance",), VERDICTS: ("verdict",)}.get(kind, ())
-    return [f"it has no column for the {role}" for role in needed if role not in roles.names]
-
-
-def told(found: Inspection, reading: Reading) -> dict[str, Any]:
-    """What was told of the inputs, and what they need besides."""
-    options: dict[str, Any] = {}
-    columns = dict(reading.columns)
-    for profile in found.profiles:
-        for option, value in zip(profile.advice[::2], profile.advice[1::2], strict=True):
-            if option == "--column":
-                role, _, column = value.partition("=")
-                columns[role] = column
-            else:
-                options[option.removeprefix("--")] = value
-    given = {name: getattr(reading, name) for name in PASSED}
-    passed = {name: value for name, value in given.items() if value is not None}
-    passed |= {} if reading.header else {"header": False}
-    passed |= {"relevance_map": dict(reading.relevance_map)} if reading.relevance_map else {}
-    return ({"columns": columns} if columns else {}) | passed | options

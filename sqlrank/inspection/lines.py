@@ -42,8 +42,9 @@ def profile_lines(profile: Profile) -> Iterator[str]:
     if free:
         yield f"  {'not read':<{MOST_ROLES}} {', '.join(free)}"
     if profile.documents and profile.queries:
-        mean = profile.rows / profile.queries
-        yield f"  documents of a query: {profile.fewest} to {profile.most}, {mean:.1f} on average"
+        mean = profile.rows / max(profile.rankings, 1)
+        of = "query" if profile.rankings == profile.queries else "ranking"
+        yield f"  documents of a {of}: {profile.fewest} to {profile.most}, {mean:.1f} on average"
     if profile.tied:
         part = percent(profile.tied / profile.sampled)
         yield f"  ties: {part} of {counted(profile.sampled, 'query')} have tied scores"

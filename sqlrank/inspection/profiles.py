@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -14,6 +13,7 @@ from sqlrank.inputs.beginnings import BEGINNINGS
 from sqlrank.inputs.column_names import PLACE, POSITIVE, TIERS, plain_name
 from sqlrank.inputs.copies import option_on, telling
 from sqlrank.inputs.roles import COMPOSED, Roles
+from sqlrank.inspection.columns import MOST_SEGMENTS, Segment, grades, segments
 from sqlrank.statement.templates import render, sql_text
 
 RUN, LABELLED, QRELS, POSITIVES = "run", "labelled export", "judgments", "positives"
@@ -33,8 +33,6 @@ FIRST = 10
 """Of how many first documents the share that was judged is told."""
 SAMPLED = 1000
 """How many queries are looked at more closely."""
-MOST_SEGMENTS = 50
-"""How many values a column has at most that is offered as a segment."""
 MOST_COLUMNS = 40
 """How many columns are looked at for that."""
 MOST_COUNTED = 1_000_000
@@ -43,16 +41,6 @@ COMMA = re.compile(r"[+-]?[0-9.]*,[0-9]+")
 """A number with a comma before its decimals."""
 EXAMPLES = 3
 """How many ids are shown."""
-
-
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """A column that queries could be split by."""
-
-    name: str
-    values: int
-    """How many values it has among the sampled queries."""
-    examples: tuple[str, ...]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -72,10 +60,12 @@ class Profile:
     documents: int = 0
     """How many documents there are: about, where `exact` is False."""
     exact: bool = True
+    rankings: int = 0
+    """How many rankings, or judged queries, the rows are of: one for each system and query."""
     fewest: int = 0
-    """The documents of the query with the fewest."""
+    """The documents of the ranking with the fewest."""
     most: int = 0
-    """The documents of the query with the most."""
+    """The documents of the ranking with the most."""
     without_id: int = 0
     """Rows without query or document."""
     score_range: tuple[float, float] | None = None
@@ -160,6 +150,8 @@ class Profiler:
     def __init__(self, engine: DuckDBEngine, roles: Roles, kind: str, number: int, mapped: bool = False) -> None:
         self.mapped = mapped
         self.engine, self.roles, self.kind = engine, roles, kind
+        self.grades: tuple[Segment, ...] = ()
+        """The columns without a role that may be labels."""
         self.name = engine.name(f"inspected_{number}")
         self.rows = sql_text(engine.dialect.ident(self.name))
         """The relation of the rows of the sampled queries."""
@@ -194,7 +186,7 @@ class Profiler:
         """Count rows, queries and documents, in one pass, and another over the documents."""
         context = self.context() | {"reader": self.roles.table.reader}
         row = self.engine.row(render("inspect/queries.sql", self.engine.dialect, **context))
-        found.rows, found.queries = int(row["row_count"]), int(row["queries"]) - (row["without_query"] > 0)
+        found.rows, found.queries, found.rankings = int(row["row_count"]), int(row["queries"]), int(row["rankings"])
         found.fewest, found.most = int(row["fewest"] or 0), int(row["most"] or 0)
         found.without_id = int(row["without_document"] + row["without_query"])
         found.judged, found.positive, found.largest_relevance = int(row["judged"]), int(row["positive"]), row["largest"]
@@ -230,6 +222,7 @@ class Profiler:
         found.sampled, found.tied, found.copies = int(row["queries"]), int(row["tied"]), int(row["copies"])
         values = engine.row(render("inspect/values.sql", engine.dialect, **context))
         found.segments = tuple(segments(others, row, values))
+        self.grades = tuple(grades(others, row, values))
         found.query_ids, found.doc_ids = self.ids("query_id", EXAMPLES), self.ids("doc_id", EXAMPLES)
         if "system" in self.roles.names:
             found.systems = self.ids("system", MOST_SEGMENTS)
@@ -255,13 +248,3 @@ class Profiler:
         }[apart.meaning]
         found.notes.append(f"documents {what} more than once; the copies differ in {apart.column}{meant}")
         found.advice += option_on(apart, self.roles, of_ranks=self.kind != QRELS)
-
-
-def segments(names: Sequence[str], row: Mapping[str, Any], values: Mapping[str, Any]) -> list[Segment]:
-    """The columns that have one value in every query, and not too many."""
-    found = []
-    for number, name in enumerate(names, 1):
-        count = int(values[f"count_{number}"])
-        if row[f"most_{number}"] == 1 and 1 < count <= MOST_SEGMENTS:
-            found.append(Segment(name, count, tuple(each for each in values[f"some_{number}"] if each is not None)))
-    return found

@@ -2,18 +2,41 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlrank.api import evaluate
 from sqlrank.comparison.flow import compare
 from sqlrank.comparison.similarity.likeness import likeness
 from sqlrank.conventions import plain
 from sqlrank.errors import SqlrankError
+from sqlrank.inputs.missing_columns import group_of, missing
+from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.roles import Roles
+from sqlrank.inspection.profiles import (
+    ITEMS,
+    KINDS,
+    LABELLED,
+    POSITIVES,
+    QRELS,
+    QUERIES,
+    RUN,
+    UNKNOWN,
+    VERDICTS,
+    Profiler,
+)
 from sqlrank.judging.verdicts.side_by_side import gsb
 
+if TYPE_CHECKING:
+    from sqlrank.inspection.inspection import Inspection
+
+PASSED = ("session", "separator", "input_format", "encoding", "database", "timezone")
+"""The ways of reading that the command repeats as they are."""
+MOST_TRIED = 1_000_000
+"""Of how many rows at most the command is tried before it is printed."""
 DESCRIBED = ("queries", "by")
 """The options of a table of queries, without which the rest may be evaluated."""
 
@@ -83,3 +106,100 @@ def found_to_work(suggestion: Suggestion, settings: Mapping[str, Any]) -> tuple[
         if fewer.problem(settings) is None:
             return fewer.line, [f"--queries {suggestion.options['queries']} is left out: {problem}"]
     return None, [problem]
+
+
+def suggest(
+    found: Inspection, given: Sequence[str], looks: Sequence[Profiler], reading: Reading, settings: Mapping[str, Any]
+) -> None:
+    """Find the command that evaluates the inputs, or note why there is none; it is tried where rows are not many."""
+    named = list(zip(given, found.profiles, looks, strict=True))
+    of = {kind: [text for text, profile, _ in named if profile.kind == kind] for kind in (*KINDS, UNKNOWN)}
+    for _, profile, each in named:
+        found.notes += [f"{profile.label}: {missing}" for missing in what_is_missing(profile.kind, each.roles)]
+    if labels_of_others(looks):
+        of[QRELS], of[LABELLED] = of[LABELLED], []
+    ranked = [*of[RUN], *of[LABELLED]]
+    judged = ({"qrels": of[QRELS]} if of[QRELS] else {}) | judging(of)
+    if "positives" in judged:
+        found.notes += [
+            f"{profile.label}: {may_be_labels(each)}"
+            for _, profile, each in named
+            if each.kind == POSITIVES and each.grades
+        ]
+    if not ranked and not of[VERDICTS]:
+        found.notes.append("there are no rankings among the inputs: no query, document, and score or rank")
+    elif not judged and not of[LABELLED] and len(ranked) == 1:
+        found.notes.append("there are no judgments among the inputs; metrics that need none are in sqlrank metrics")
+    if found.notes:
+        return
+    if ranked:
+        queries = [(text, each.segments) for text, each, _ in named if each.kind == QUERIES and each.segments]
+        others = {"queries": queries[0][0], "by": queries[0][1][0].name} if queries else {}
+        others |= {"items": of[ITEMS][0]} if of[ITEMS] else {}
+        command, options = "eval" if len(ranked) == 1 else "compare", judged | others | told(found, reading)
+    else:
+        command, ranked, options = "gsb", of[VERDICTS][:1], told(found, reading)
+    suggested = Suggestion(command, ranked, options, bool(of[LABELLED]))
+    if sum(profile.rows for profile in found.profiles) > MOST_TRIED or not all(map(may_be_read_again, given)):
+        found.command = suggested.line
+        return
+    found.command, problems = found_to_work(suggested, settings)
+    found.notes += problems
+
+
+def may_be_read_again(path: str) -> bool:
+    """Whether an input is still there once it was read, as no stream is."""
+    return path != "-" and (not os.path.exists(path) or os.path.isfile(path) or os.path.isdir(path))
+
+
+def may_be_labels(pairs: Profiler) -> str:
+    """What to say of pairs with a column that looks like their labels, which would all count as relevant."""
+    grade = pairs.grades[0]
+    return (
+        f"the column {grade.name} may hold the label of each pair ({', '.join(grade.examples)}): name it with --column"
+        f" relevance={shlex.quote(grade.name)}, and say with --relevance-map what texts are worth; --positives takes"
+        " every pair as relevant"
+    )
+
+
+def labels_of_others(looks: Sequence[Profiler]) -> list[Profiler]:
+    """The rankings with labels that are judgments of the other inputs: those that stand alone beside runs."""
+    kinds = [each.kind for each in looks]
+    alone = RUN in kinds and not {QRELS, POSITIVES} & {*kinds} and kinds.count(LABELLED) == 1
+    return [each for each in looks if each.kind == LABELLED] if alone else []
+
+
+def judging(of: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """The option of pairs that stand in place of judgments."""
+    return {"positives": of[POSITIVES]} if of[POSITIVES] and not of[QRELS] and not of[LABELLED] else {}
+
+
+def what_is_missing(kind: str, roles: Roles) -> list[str]:
+    """What an input would need to be evaluated."""
+    ranked = kind == ITEMS and any(role in roles.names for role in ("score", "rank", "relevance"))
+    if (kind == UNKNOWN or ranked) and (group := group_of(roles)):
+        return [group]
+    if kind == UNKNOWN:
+        return ["no column is a query or a document by its name; say which with --column query_id=NAME"]
+    if kind == QUERIES and roles.table.inside:
+        return [str(missing(roles, "doc_id", "run")).removeprefix(f"{roles.table.label} ")]
+    needed = {QRELS: ("relevance",), VERDICTS: ("verdict",)}.get(kind, ())
+    return [f"it has no column for the {role}" for role in needed if role not in roles.names]
+
+
+def told(found: Inspection, reading: Reading) -> dict[str, Any]:
+    """What was told of the inputs, and what they need besides."""
+    options: dict[str, Any] = {}
+    columns = dict(reading.columns)
+    for profile in found.profiles:
+        for option, value in zip(profile.advice[::2], profile.advice[1::2], strict=True):
+            if option == "--column":
+                role, _, column = value.partition("=")
+                columns[role] = column
+            else:
+                options[option.removeprefix("--")] = value
+    given = {name: getattr(reading, name) for name in PASSED}
+    passed = {name: value for name, value in given.items() if value is not None}
+    passed |= {} if reading.header else {"header": False}
+    passed |= {"relevance_map": dict(reading.relevance_map)} if reading.relevance_map else {}
+    return ({"columns": columns} if columns else {}) | passed | options

@@ -45,6 +45,57 @@ def test_counts_are_those_of_the_rows() -> None:
     assert overlap.judged_first == pytest.approx(first.relevance.notna().mean(), abs=0.02)
 
 
+def test_what_inputs_are_beside_each_other(tmp_path: Path) -> None:
+    files = {
+        "run.csv": "query_id,doc_id,score\nq,a,2\nq,b,1\nr,a,2\nr,c,1\n",
+        "qrels.csv": "query_id,doc_id,relevance\nq,a,1\nr,c,0\n",
+        "two.csv": "system,query_id,doc_id,score\ns,q,a,2\ns,q,b,1\nt,q,a,1\nt,r,c,2\n",
+        "labelled.jsonl": '{"query_id":"q","doc_ids":["a","b"],"relevance":[1,0]}\n'
+        '{"query_id":"r","doc_ids":["a","c"],"relevance":[0,1]}\n',
+        "tags.jsonl": '{"query_id":"q","tags":["x","y"],"market":"de"}\n{"query_id":"r","tags":["x"],"market":"fr"}\n',
+        "grades.csv": "query_id,doc_id,how it fits\nq,a,exact\nq,b,irrelevant\nr,c,exact\nr,a,irrelevant\n",
+        "pairs.csv": "query_id,doc_id,day,price\nq,a,1,1.5\nr,c,2,2.5\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+
+    def check(case: tuple[str, list[str], str | None]) -> None:
+        given, lines, command = case
+        found = sqlrank.inspect(*(tmp_path / name for name in given.split()))
+        text = str(found).replace(f"{tmp_path}/", "")
+        assert [line for line in lines if line not in text] == []
+        assert (found.command or "").replace(f"{tmp_path}/", "") == (f"sqlrank {command}" if command else "")
+
+    grade = "the column how it fits may hold the label of each pair (exact, irrelevant): name it with"
+    cases: dict[str, tuple[str, list[str], str | None]] = {
+        "two systems in one file": (
+            "two.csv qrels.csv",
+            ["4 rows, 2 queries, 3 documents", "documents of a ranking: 1 to 2, 1.3 on average"],
+            "eval two.csv --qrels qrels.csv",
+        ),
+        "rankings with labels are judgments of a run": (
+            "run.csv labelled.jsonl",
+            [
+                "labelled.jsonl: rankings with their judgments",
+                "queries: 2 of both",
+                "documents of a query: 2 to 2, 2.0",
+            ],
+            "eval run.csv --qrels labelled.jsonl",
+        ),
+        "a list that belongs to queries": (
+            "run.csv qrels.csv tags.jsonl",
+            ["tags.jsonl: a table of queries, JSON, 2 rows, 2 queries", "not read     tags, market"],
+            "eval run.csv --qrels qrels.csv --queries tags.jsonl --by market",
+        ),
+        "a list alone": ("tags.jsonl", ["tags.jsonl: rankings, JSON, 3 rows"], None),
+        "pairs with grades under another name": ("run.csv grades.csv", [grade], None),
+        "pairs": ("run.csv pairs.csv", ["a query and a document, CSV, 2 rows"], "eval run.csv --positives pairs.csv"),
+    }
+    hold(cases, check)
+    named: dict[str, Any] = {"columns": {"relevance": "how it fits"}, "relevance_map": {"exact": 1, "irrelevant": 0}}
+    assert sqlrank.inspect(tmp_path / "run.csv", tmp_path / "grades.csv", **named).command is not None
+
+
 def test_the_command_evaluates_the_export(monkeypatch: pytest.MonkeyPatch) -> None:
     def check(case: tuple[list[str], str]) -> None:
         files, said = case
