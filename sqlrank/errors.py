@@ -102,9 +102,9 @@ def shortened(text: str, most: int = SHOWN_TEXT) -> str:
     return text if len(text) <= most else f"{text[:most]}..."
 
 
-def counted(number: int, noun: str, verb: str = "", verbs: str = "") -> str:
-    """A number of things, and the verb that follows: of one, and of several."""
-    said = f"{number:,} {noun if number == 1 else several(noun)}"
+def counted(number: int, noun: str, verb: str = "", verbs: str = "", between: str = "") -> str:
+    """A number of things, and the verb that follows, of one and of several, perhaps with words `between` them."""
+    said = f"{number:,} {noun if number == 1 else several(noun)}{between}"
     return f"{said} {verb if number == 1 else verbs}".rstrip()
 
 

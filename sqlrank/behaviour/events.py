@@ -207,11 +207,11 @@ class Events:
                     " one zone? A join that loses rows makes labels too low"
                 )
         if found["orphans"]:
-            self.lines.append(
-                f"{counted(found['orphans'], 'click')} of {found['clicks']:,} are on what their impression did not"
-                " show: left out"
-            )
+            orphans = counted(found["orphans"], "click", "is", "are", f" of {found['clicks']:,}")
+            self.lines.append(f"{orphans} on what their impression did not show: left out")
         if found["before"]:
             self.lines.append(f"{counted(found['before'], 'click')} come before what they clicked was shown: counted")
         if found["shown_again"]:
-            self.lines.append(f"{counted(found['shown_again'], 'event')} show a document again: each counts once")
+            self.lines.append(
+                f"{counted(found['shown_again'], 'event', 'shows', 'show')} a document again: each counts once"
+            )

@@ -142,7 +142,9 @@ class Export:
         """Say what was left out before lists and clicks are brought together; DataError where clicks alone are."""
         if again := next((row["again"] for row in self.read.values()), 0):
             same = "their user, time and items" if self.source is GA4 else "their event_id, their event_fingerprint"
-            self.lines.append(f"{counted(again, 'event')} repeat another ({same} are the same): each counts once")
+            self.lines.append(
+                f"{counted(again, 'event', 'repeats', 'repeat')} another ({same} are the same): each counts once"
+            )
         if "shown" not in self.read:
             raise self.nothing_shown({})
         lists, clicks = (self.read.get(action, NONE_READ) for action in ("shown", "click"))
@@ -150,7 +152,7 @@ class Export:
             lost = [row["unknown"] / max(row["events"], 1) for row in (lists, clicks)]
             said = (
                 f"{lists['unknown']:,} of {counted(lists['events'], 'list')} and {clicks['unknown']:,} of"
-                f" {counted(clicks['events'], 'click')} have no user, session or time"
+                f" {counted(clicks['events'], 'click', 'has', 'have')} no user, session or time"
             )
             if lost[1] - lost[0] > MOST_ORPHANS or lost[0] == 1:
                 raise DataError(f"{self.label}: {said}: without them labels are too low; is the export whole?")
@@ -170,7 +172,7 @@ class Export:
         )
         if lists == no_search:
             raise DataError(
-                f"{self.label}: {counted(lists, 'list')} were shown, and no event says what was searched for"
+                f"{self.label}: {counted(lists, 'list', 'was', 'were')} shown, and no event says what was searched for"
                 f" ({self.source.shown_as['query_id']}), in it or before it in its session; name the column of the"
                 " query with --column query_id=NAME"
             )

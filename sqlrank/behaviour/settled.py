@@ -143,16 +143,17 @@ class Settling:
             return 0, ()
         found = self.sql.row("copies", suspects=suspects)
         copies, share = int(found["copies"]), found["copies"] / facts["rows_read"]
+        repeating = ("repeats a document of its impression", "repeat a document of their impression")
+        said = counted(copies, "row", *repeating, between=f" ({percent(share)})")
         if share > MOST_COPIES:
             raise DataError(
-                f"{label}: {counted(copies, 'row')} ({percent(share)}) repeat a document of their impression, such as"
+                f"{label}: {said}, such as"
                 f" {shortened(found['document_example'])!r} in {shortened(found['impression_example'])!r}: is it the"
                 " right column of impressions, or was the log joined twice? Keep one row of each"
             )
         self.check_places(suspects)
         self.excluded["copies"] = copies
-        said = f"{counted(copies, 'row')} ({percent(share)}) repeat a document of their impression: each counts once"
-        return copies, [said] if copies else []
+        return copies, [f"{said}: each counts once"] if copies else []
 
     def check_places(self, suspects: Markup) -> None:
         """Raise DataError if two documents stand at one place of an impression."""
@@ -172,20 +173,19 @@ class Settling:
         facts, columns = self.facts, self.log.columns
         if "is_ad" in columns and facts["is_ad"]:
             self.excluded["ads"] = facts["is_ad"]
-            yield f"{counted(facts['is_ad'], 'row')} are ads: left out, and the others keep their positions"
+            yield f"{counted(facts['is_ad'], 'row')} of ads: left out, and the others keep their positions"
         if "seen" in columns:
             unseen = self.excluded["unseen"] = facts["rows_read"] - facts["seen"]
-            yield f"{counted(unseen, 'row')} were never seen ({self.log.roles['seen']}): left out"
+            yield f"{counted(unseen, 'row', 'was', 'were')} never seen ({self.log.roles['seen']}): left out"
         if "sort" in columns and facts["sorted_rows"]:
-            example = shortened(facts["sorted_example"])
+            example, rows = shortened(facts["sorted_example"]), counted(facts["sorted_rows"], "row", "is", "are")
             if self.counting.sorted_too:
-                rows = counted(facts["sorted_rows"], "row")
-                yield f"{rows} are of lists whose order the user chose ({example}): counted"
+                yield f"{rows} of lists whose order the user chose ({example}): counted"
                 return
             self.excluded["sorted"] = facts["sorted_rows"]
             yield (
-                f"{counted(facts['sorted_rows'], 'row')} are of lists whose order the user chose ({example}), which no"
-                " ranker made: left out (--sorted-too counts them)"
+                f"{rows} of lists whose order the user chose ({example}), which no ranker made: left out (--sorted-too"
+                " counts them)"
             )
 
     def bots(self, of_impressions: Markup) -> tuple[Markup | None, Sequence[str]]:
@@ -217,13 +217,13 @@ class Settling:
         if share > TOP_QUERY and found["queries"] >= FEW_QUERIES:
             yield (
                 f"{percent(share)} of the clicks are of one query, {shortened(found['most_example'])!r}:"
-                f" {counted(found['queries'], 'query')} are worth {found['effective']:.1f}"
+                f" {counted(found['queries'], 'query', 'is', 'are')} worth {found['effective']:.1f}"
             )
         if found["mergeable"]:
             way = "counted as one" if self.counting.fold else "told apart (--fold-queries makes them one)"
             yield (
-                f"{counted(found['mergeable'], 'query')} differ from another in case or outer blanks alone"
-                f" ({shortened(found['mergeable_example'])}): {way}"
+                f"{counted(found['mergeable'], 'query', 'differs', 'differ')} from another in case or outer blanks"
+                f" alone ({shortened(found['mergeable_example'])}): {way}"
             )
 
     def unit(self) -> str:

@@ -49,8 +49,8 @@ def counted_support(source: Empirical, estimator: Estimator, system: str, impres
         lines.append(f"{counted(found['unanswered_queries'], 'query')} of the log have no results, which is no support")
     if found["short_queries"]:
         lines.append(
-            f"{counted(found['short_queries'], 'query')} have fewer results than were shown: places without one earn"
-            " nothing (--shown-depth N compares the first N)"
+            f"{counted(found['short_queries'], 'query', 'has', 'have')} fewer results than were shown: places without"
+            " one earn nothing (--shown-depth N compares the first N)"
         )
     return Support(found["supported"] / found["traffic"] if found["traffic"] else 0.0, at_most, by_position, lines)
 

@@ -76,8 +76,8 @@ class Units:
         yield f"arms are of {self.session.log.roles[self.arm]}; what was drawn by lot are {nouns} ({self.noun_column})"
         if facts["mixed"]:
             raise DataError(
-                f"{self.label}: {counted(facts['mixed'], 'impression')} have rows of several {nouns}; an impression is"
-                " one list for one user: name its column with --column impression_id=NAME"
+                f"{self.label}: {counted(facts['mixed'], 'impression', 'has', 'have')} rows of several {nouns}; an"
+                " impression is one list for one user: name its column with --column impression_id=NAME"
             )
         if self.waits:
             yield from self.times()
@@ -145,8 +145,9 @@ class Units:
             raise DataError(f"{self.label}: no impression names both an arm and a {self.noun}")
         if not found["crossing"]:
             return
+        crossing = counted(found["crossing"], self.noun, "was", "were", f" of {found['units']:,}")
         said = (
-            f"{counted(found['crossing'], self.noun)} of {found['units']:,} were in several arms, such as"
+            f"{crossing} in several arms, such as"
             f" {shortened(found['example'])!r} in {shortened(found['one'])!r} and {shortened(found['other'])!r}"
         )
         finer = "session or --unit impression" if self.unit == "user_id" else "impression"
@@ -169,9 +170,9 @@ class Units:
         if found["several"] >= ENOUGH and found["alone"] > (1 - MOST_LEFT_OUT) * found["several"]:
             noun, nouns = noun_of(self.coarse), several(self.noun)
             raise DataError(
-                f"{self.label}: {found['alone']:,} of {counted(found['several'], noun)} with several {nouns} were in"
-                f" one arm: what was drawn by lot are {several(noun)}, and {nouns} of one {noun} are not independent;"
-                f" leave out --unit {self.noun}"
+                f"{self.label}: {found['alone']:,} of {counted(found['several'], noun)} with several {nouns}"
+                f" {'was' if found['alone'] == 1 else 'were'} in one arm: what was drawn by lot are {several(noun)},"
+                f" and {nouns} of one {noun} are not independent; leave out --unit {self.noun}"
             )
 
     def check_arms(self) -> None:

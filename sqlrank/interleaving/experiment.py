@@ -51,7 +51,7 @@ def check_draft(label: str, facts: Mapping[str, Any], names: tuple[str, ...]) ->
 def draft_lines(facts: Mapping[str, Any], names: tuple[str, ...]) -> Iterator[str]:
     """What is said of the lists."""
     if facts["broken"]:
-        yield f"{counted(facts['broken'], 'impression')} are no draft and are left out"
+        yield f"{counted(facts['broken'], 'impression', 'is', 'are')} no draft: left out"
     if facts["cut"]:
         share = percent(facts["cut"] / facts["impressions"])
         yield f"{counted(facts['cut'], 'list')} ({share}) go on where one ranker has no documents left: cut there"

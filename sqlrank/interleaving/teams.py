@@ -67,8 +67,8 @@ def check_ranks(label: str, found: Mapping[str, Any]) -> None:
     """Raise DataError for ranks that no list has."""
     if found["findings"]:
         raise DataError(
-            f"{label}: {counted(found['findings'], 'document')} have a rank in a list that is below 1, or beyond its"
-            f" length, such as {shortened(str(found['document_example']))} in"
+            f"{label}: {counted(found['findings'], 'document', 'has', 'have')} a rank in a list that is below 1, or"
+            f" beyond its length, such as {shortened(str(found['document_example']))} in"
             f" {shortened(str(found['impression_example']))}; ranks begin at 1, and are empty where a list has not the"
             " document"
         )

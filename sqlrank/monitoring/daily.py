@@ -68,4 +68,5 @@ def check_days(engine: DuckDBEngine, rows: PerQueryRows) -> Iterable[str]:
     if found["without"] == found["queries"]:
         raise DataError(f"{rows.label}: {rows.day} is empty in every row of queries; name another column with --day")
     if found["without"]:
-        yield f"{counted(found['without'], 'query')} of {found['queries']:,} have no {rows.day}, and are on no chart"
+        without = counted(found["without"], "query", "has", "have", f" of {found['queries']:,}")
+        yield f"{without} no {rows.day}: on no chart"

@@ -217,7 +217,7 @@ def test_a_unit_in_two_arms_is_left_out_and_many_are_refused() -> None:
     log.loc[moved, "arm"] = "A" if log.loc[moved, "arm"].iloc[0] == "B" else "B"
     with arms(log, "ctr", baseline="A") as found:
         said = " ".join(found.remarks())
-        assert f"1 user of 100 were in several arms, such as '{user}' in 'A' and 'B'" in said
+        assert f"1 user of 100 was in several arms, such as '{user}' in 'A' and 'B'" in said
         assert found["ctr"]["queries"] + found["ctr"]["baseline_queries"] == 99
     log["arm"] = ["AB"[number % 2] for number in log["impression_id"]]
     with pytest.raises(DataError, match=r"users of 100 were in several arms.*unit= session or unit= impression"):

@@ -297,7 +297,7 @@ def test_queries_without_a_day_are_on_no_chart_and_are_counted(tmp_path: Path) -
     queries = written(tmp_path / "queries.parquet", {"query_id": ids, "dt": days})
     asked = ["--queries", queries, "--day", "dt", "-m", "p@1", "--baseline", SPAN, "--format", "csv"]
     outcome = run_cli("monitor", path, *asked)
-    assert "3 queries of 28,000 have no dt, and are on no chart" in outcome.err
+    assert "3 queries of 28,000 have no dt: on no chart" in outcome.err
     assert [row["queries"] for row in outcome.table[:2]] == ["997", "1000"]
     none = written(tmp_path / "none.parquet", {"query_id": ids, "dt": pa.array([None] * len(ids), pa.date32())})
     said = error_of(3, "monitor", path, "--queries", none, "--day", "dt", "-m", "p@1")
