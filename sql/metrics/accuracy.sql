@@ -5,6 +5,7 @@ family = "auc"
 params = { k = "cutoff", rel = 1, pairless = ["undefined", "bounds"] }
 reads = ["hit", "hits", "retrieved"]
 range = [0, 1]
+mistaken = "the share of queries with a relevant document, which sentence-transformers calls accuracy@k: that is success@k"
 undefined = "the first k are all relevant, or none is, unless pairless=bounds"
 summary = "mean"
 monotone = false

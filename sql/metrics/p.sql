@@ -15,6 +15,7 @@ effect = "places"
 effect_with = { norm = ["k"], weight = ["none"] }
 aliases = { precision = {} }
 uncut = { precision = "set_p" }
+turns = { p = { "norm=min" = "recall" }, precision = { "norm=min" = "recall" } }
 help = { weight = "what weighs a query in the mean: none, or item (the mean item_weight of its relevant documents)", norm = "divided by: k, or returned (the smaller of k and the documents returned)" }
 formula = "hits in the top k, over k"
 latex = '''

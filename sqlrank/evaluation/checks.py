@@ -144,6 +144,11 @@ class EvaluationChecks(RankingChecks):
                 texts = [measure.text for measure in self.measures if level in levels_of(measure)]
                 self.find("queries_below_level", level=level, shown_level=plain(level), texts=" and ".join(texts))
         values = [(measure, dict(measure.values)) for measure in self.measures]
+        self.runner.notes += [
+            f"{measure.text} is not {measure.metric.mistaken}"
+            for measure in self.measures
+            if measure.metric.mistaken and measure.k and self.request.preset is None
+        ]
         if scaled := [measure.text for measure, value in values if ends_with_data(value)]:
             self.find("scale_from_data", texts=", ".join(scaled))
         stopped = [value for measure, value in values if "stop" in measure.metric.reads]

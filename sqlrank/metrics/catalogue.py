@@ -142,6 +142,7 @@ def read_metric(path: Path, folder: str | None = None) -> Metric:
             renames=entry.get("renames", {}),
             uncut=entry.get("uncut", {}),
             turns=entry.get("turns", {}),
+            mistaken=entry.get("mistaken"),
             vanishes=entry.get("vanishes", folder is None),
             undefined=entry.get("undefined"),
             linear=entry.get("linear", False),

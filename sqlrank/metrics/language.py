@@ -211,7 +211,8 @@ def parse_measure(text: str, language: Language) -> list[Measure]:
     if not numbers and alias in metric.uncut:
         alias = metric.uncut[alias]
         metric, preset = language.metrics[alias], {}
-    for other in (metric.turns.get(alias, {}).get(name) for name, _ in pairs):
+    turns = metric.turns.get(alias, {})
+    for other in (turns.get(name, turns.get(f"{name}={value}")) for name, value in pairs):
         metric = language.metrics[other] if other else metric
     if metric.summary == "none" and not language.texts:
         raise UsageError(f"{text!r}: {metric.name} is a text, which only --format trec shows")

@@ -56,7 +56,9 @@ class Metric:
     uncut: Mapping[str, str]
     """By alias: the metric that it means without a cutoff."""
     turns: Mapping[str, Mapping[str, str]]
-    """By alias: the metric that it means with a parameter."""
+    """By alias: the metric that it means with a parameter, or with one of its words, as in `norm=min`."""
+    mistaken: str | None
+    """What another tool calls by its name with a cutoff, and what that is called here."""
     reads: tuple[str, ...]
     """The columns of the observations that the expression uses."""
     reads_with: Mapping[str, Mapping[str, tuple[str, ...]]]

@@ -68,6 +68,11 @@ def texts(text: str, like: str | None = None, with_texts: bool = False) -> list[
         (None, "dcg(discount=letor0.5)", None),
         (None, "dcg(discount=exp)", None),
         (None, "AP(judged_only=True)@10", ["ap@10"]),
+        (None, "p(norm=min)@10", ["recall(norm=min)@10"]),
+        (None, "precision(rel=2, norm=min)@5", ["recall(rel=2, norm=min)@5"]),
+        (None, "p(norm=returned)@10", ["p(norm=returned)@10"]),
+        (None, "p(norm=max)@10", None),
+        (None, "hit@10", None),
         (None, "NumRet(rel=1)", ["num_rel_ret"]),
         (None, "NumRet(rel=2)", ["num_rel_ret(rel=2)"]),
         (None, "NumRet", ["num_ret"]),
@@ -291,3 +296,14 @@ def test_a_result_names_the_columns_of_what_was_asked_for() -> None:
 def test_columns_of_what_is_not_known_are_refused(texts: str, options: Any) -> None:
     with pytest.raises(sqlrank.UsageError, match="nope"):
         sqlrank.columns_of(texts, **options)
+
+
+@pytest.mark.parametrize(
+    ("text", "like", "told"), [("accuracy@2", None, 1), ("accuracy", None, 0), ("accuracy@2", "ir_measures", 0)]
+)
+def test_a_name_that_another_tool_has_for_another_metric_is_told(text: str, like: str | None, told: int) -> None:
+    with sqlrank.evaluate(RUN, QRELS, text, like=like) as found:
+        assert [note.partition(",")[0] for note in found.notes] == [
+            "accuracy@2 is not the share of queries with a relevant document"
+        ] * told
+    assert "success@10" in error_of(2, "eval", FIXTURES / "search/keyword.parquet", "-m", "hr@10")
