@@ -57,6 +57,7 @@ class RankingChecks:
             "systems": (self.relations.several and self.inputs.by_column) or None,
             **{role: role in inputs_of(self.measures) or None for role in ("length", "vector", "item_weight")},
             "ends": relation.low,
+            "mapped": bool(self.reading.relevance_map),
             "labelled": self.relations.labelled or None,
             "given_ranks": self.conventions.order == "rank" or None,
             "number_ids": self.conventions.ties == "number-desc" or None,

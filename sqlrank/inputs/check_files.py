@@ -26,7 +26,7 @@ KEYS = frozenset(("title", "message", "rows", "shows", "needs", "input", "ids", 
 """What an entry may say."""
 CHECKED = frozenset(("run", "qrels", "queries", "items", "history", "baseline", "verdicts", "judgments", "log"))
 """The inputs whose rows conditions may be about."""
-OF_THE_PASS = frozenset(("findings", "rows_read", "weight", "top"))
+OF_THE_PASS = frozenset(("findings", "rows_read", "weight", "top", "labels_told"))
 """What the pass over the rows of an input gives messages, besides the columns of the example."""
 
 

@@ -22,6 +22,10 @@ Row = dict[str, Any]
 
 IDS = frozenset("query_id doc_id other found beside judged relevance lowest highest value rater".split())
 """Columns of findings that hold data, which messages show in quotes."""
+UNMAPPED = "for text labels give --relevance-map, such as E=3,S=2,C=1,I=0"
+"""What to do where labels are texts, and none was said to be worth something."""
+MAPPED = "say in --relevance-map what it is worth (LABEL=0, or LABEL= where nobody judged yet)"
+"""The same where others were."""
 WRONG_SQL = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException)
 """What DuckDB raises where the SQL itself is wrong, whatever the data."""
 LONG_RANKING = 10_000
@@ -108,6 +112,7 @@ class CheckRunner:
                 continue
             top = variables.get("top_relevance")
             shown = {"findings": found, "rows_read": rows_read, "weight": self.opened.weight, "top": plain(top)}
+            shown["labels_told"] = MAPPED if variables.get("mapped") else UNMAPPED
             if check.note and not check.shows:
                 self.notes.append(f"{self.opened.labels[kind]}: {check.said(shown)}")
                 continue

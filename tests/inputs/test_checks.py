@@ -347,6 +347,21 @@ def test_ranks_that_begin_after_one_are_told(tmp_path: Path) -> None:
     hold(cases, check)
 
 
+def test_a_label_that_the_map_leaves_out_is_told_as_that(tmp_path: Path) -> None:
+    qrels = tmp_path / "qrels.csv"
+    qrels.write_text("query_id,doc_id,relevance\nq,a,exact\nq,b,irrelevant\n", encoding="utf-8")
+    run = {"q": {"a": 2.0, "b": 1.0}}
+    for worth, said in (
+        ({"exact": 3}, r"has 'irrelevant'.* say in relevance_map= what it is worth \(LABEL=0"),
+        ({}, "has 'exact'.* for text labels give relevance_map=, such as E=3,S=2,C=1,I=0"),
+    ):
+        with pytest.raises(sqlrank.DataError, match=said):
+            sqlrank.evaluate(run, qrels, ["rr"], relevance_map=worth)
+    for left in (0, None):
+        with sqlrank.evaluate(run, qrels, ["rr"], relevance_map={"exact": 3, "irrelevant": left}) as found:
+            assert found["rr"] == 1
+
+
 def test_one_end_of_an_interval_alone_is_told(tmp_path: Path) -> None:
     run, qrels = {"q": {"a": 2.0, "b": 1.0}}, tmp_path / "qrels.csv"
     for name, exact in (("low", False), ("ci_high", False), ("low", True)):
