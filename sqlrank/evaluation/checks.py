@@ -18,6 +18,8 @@ from sqlrank.statement.templates import sql_text
 
 MOST_DOCUMENTS = 50_000
 """How many documents are looked at for ids that match in another form."""
+OTHERS = {"history": ("doc_id",), "items": ("doc_id",), "baseline": ("query_id", "doc_id")}
+"""The ids of inputs besides run and judgments; a history may be of other users than those who are evaluated."""
 SCALED = ("linear", "exp2")
 """Gains that are as large as the relevance is."""
 
@@ -191,6 +193,7 @@ class EvaluationChecks(RankingChecks):
         Queries without partner on both sides are looked at, and the documents of some queries: of all where the run is
         short. `rankings` is a table of how many documents each query has, where there is one.
         """
+        self.near_others()
         relations = self.relations
         if relations.judged is None or relations.labelled:
             return
@@ -205,6 +208,17 @@ class EvaluationChecks(RankingChecks):
             each = documents / max(sum(found.shared + found.unjudged for found in counts), 1)
             looked_at = {"rankings": rankings, "queries": max(1, int(MOST_DOCUMENTS / each)), "most": MOST_DOCUMENTS}
         self.runner.near("doc_id", "judged document", run, judged, scoped=True, **looked_at)
+
+    def near_others(self) -> None:
+        """The same of the other inputs that metrics read: ids of the run that are there in another form alone."""
+        labels, looked_at = self.inputs.labels, set[tuple[str, str]]()
+        for kind, columns in OTHERS.items():
+            relation = getattr(self.relations, kind).relation
+            for column in columns if relation is not None else ():
+                if (labels[kind], column) not in looked_at:
+                    looked_at.add((labels[kind], column))
+                    run, what = self.relations.run.relation, "query" if column == "query_id" else "document"
+                    self.runner.near(column, what, relation, run, kind="run", called=labels[kind])
 
     @cached_property
     def unbounded(self) -> list[dict[str, Any]]:

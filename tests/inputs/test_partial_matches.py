@@ -8,11 +8,12 @@ import unicodedata
 from collections.abc import Callable
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 import sqlrank
 from sqlrank.errors import DataError
-from tests.support.tables import each
+from tests.support.tables import each, hold
 
 WAYS: dict[str, tuple[Callable[[int], str], Callable[[str], str]]] = {
     "if case did not matter": (lambda n: f"AB-{n + 1}", str.lower),
@@ -126,3 +127,49 @@ def test_the_table_of_queries_is_held_against_the_queries() -> None:
             told = str(error)
         assert bool(told) is bool(said)
         assert all(text in told for text in said), told
+
+
+def test_ids_of_other_inputs_and_of_two_systems_are_held_against_each_other() -> None:
+    docs = [f"ab{number}" for number in range(1, 9)]
+    run = {query: {doc: -float(place) for place, doc in enumerate(docs)} for query in ("u1", "u2")}
+    turned = [doc.upper() if number < 3 else doc for number, doc in enumerate(docs)]
+
+    def rows(query: bool, ids: list[str], **more: Any) -> pa.Table:
+        given = [(user, doc) for user in (("u1", "U2") if query else ("",)) for doc in ids]
+        columns = {"query_id": [user for user, _ in given]} if query else {}
+        columns |= {"doc_id": [doc for _, doc in given]}
+        return pa.table(columns | {name: [value] * len(given) for name, value in more.items()})
+
+    cases: dict[str, tuple[str, dict[str, Any], list[str]]] = {
+        "items": ("coverage@8", {"items": rows(False, turned)}, ["3 documents are not in the items"]),
+        "items alike": ("coverage@8", {"items": rows(False, docs)}, []),
+        "history": (
+            "novelty@8",
+            {"history": rows(True, turned)},
+            ["3 documents are not in the history"],
+        ),
+        "most of the items": (
+            "coverage@8",
+            {"items": rows(False, [doc.upper() for doc in docs])},
+            ["8 documents are not"],
+        ),
+    }
+
+    def check(case: tuple[str, dict[str, Any], list[str]]) -> None:
+        metric, options, said = case
+        try:
+            with sqlrank.evaluate(run, None, metric, **options) as found:
+                told = [note for note in found.notes if "would match" in note]
+        except DataError as error:
+            told = [str(error)]
+        assert len(told) == len(said)
+        assert [part for part, whole in zip(said, told, strict=True) if part not in whole] == []
+
+    hold(cases, check)
+    other = {query: {turned[place]: -float(place) for place in range(8)} for query in run}
+    with sqlrank.likeness(systems={"one": run, "two": other}) as likeness:
+        (note,) = [note for note in likeness.notes if "would match" in note]
+    assert (
+        "6 documents are not in one, and would match if case did not matter: 'AB1' of query 'u1' is 'ab1' in one"
+        in note
+    )
