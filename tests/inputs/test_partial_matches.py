@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import unicodedata
@@ -30,6 +31,8 @@ WAYS: dict[str, tuple[Callable[[int], str], Callable[[str], str]]] = {
     "forms of characters": (lambda n: f"ab{n + 1}", lambda text: text.replace("ab", "\uff21\uff22")),
 }
 """By the words of the message: ids, and what spoils them."""
+PAIRS = int(os.environ.get("SQLRANK_PAIRS", "120"))
+"""How many random pairs of run and judgments are tried."""
 SHARES = (0.0, 0.05, 0.3, 0.5, 0.7, 1.0)
 
 
@@ -39,13 +42,13 @@ def spoiled(rng: random.Random, ids: list[str], way: Callable[[str], str], share
     return {text: way(text) if text in changed else text for text in ids}
 
 
-def evaluated(run: Any, qrels: Any) -> tuple[list[str], str]:
-    """The notes of an evaluation, and its error where it stops."""
+def evaluated(run: Any, qrels: Any) -> tuple[list[str], str, float | None]:
+    """The notes of an evaluation and its recall; where it stops, its error."""
     try:
         with sqlrank.evaluate(run, qrels, ["recall@100"]) as found:
-            return found.notes, ""
+            return found.notes, "", found["recall@100"]
     except DataError as error:
-        return [], str(error)
+        return [], str(error), None
 
 
 @each(list(WAYS))
@@ -65,7 +68,7 @@ def test_spoiled_ids_are_counted_or_refused(way: str) -> None:
                 run = {in_run[text]: {"x": 1.0} for text in ids}
                 qrels = {text: {"x": 1, "y": 1} for text in ids}
                 same = 20 - number
-            notes, error = evaluated(run, qrels)
+            notes, error, _ = evaluated(run, qrels)
             near = [note for note in notes if "would match" in note]
             if number == 0:
                 assert (near, error) == ([], "")
@@ -79,10 +82,36 @@ def test_spoiled_ids_are_counted_or_refused(way: str) -> None:
                 assert error == ""
 
 
+@pytest.mark.needs("random")
+def test_of_random_pairs_none_is_silent() -> None:
+    def check(number: int) -> None:
+        rng = random.Random(number)
+        ids_of, spoil = WAYS[list(WAYS)[number % len(WAYS)]]
+        queries, docs = ([ids_of(at) for at in range(rng.randint(2, 20))] for _ in range(2))
+        share = rng.choice([0.0, rng.random(), rng.random(), 1.0])
+        of_queries = spoiled(rng, queries, spoil, share if number % 2 else 0.0)
+        of_docs = spoiled(rng, docs, spoil, 0.0 if number % 2 else share)
+        qrels = {query: dict.fromkeys(rng.sample(docs, rng.randint(1, len(docs))), 1) for query in queries}
+        found = {query: rng.sample(docs, rng.randint(1, len(docs))) for query in queries}
+        run = {of_queries[query]: {of_docs[doc]: rng.random() for doc in some} for query, some in found.items()}
+        hits = [
+            sum(run.get(query, {}).get(doc) is not None for doc in judged) / len(judged)
+            for query, judged in qrels.items()
+        ]
+        apart = any(of_queries[query] != query for query in queries) or any(
+            of_docs[doc] != doc and doc in found[query] for query, judged in qrels.items() for doc in judged
+        )
+        notes, error, value = evaluated(run, qrels)
+        assert value == (None if error else pytest.approx(sum(hits) / len(hits)))
+        assert any("would match" in said for said in (*notes, error)) is apart
+
+    hold(range(PAIRS), check)
+
+
 def test_ids_that_are_apart_are_no_near_ones() -> None:
     run = {"q1": {"a1": 3.0, "b1": 2.0, "10": 1.0}, "e-bike": {"a": 1.0}, "same": {"a": 1.0}}
     qrels = {"q1": {"a1": 1, "1-0": 1, "c1": 1, "100": 1}, "bike": {"a": 1}, "same": {"a": 1}}
-    notes, error = evaluated(run, qrels)
+    notes, error, _ = evaluated(run, qrels)
     assert error == ""
     assert not [note for note in notes if "would match" in note]
 
@@ -91,8 +120,8 @@ def test_whole_numbers_are_not_looked_at_and_other_numbers_are() -> None:
     pd = pytest.importorskip("pandas")
     run = pd.DataFrame({"query_id": [1, 1, 2], "doc_id": [10, 11, 12], "score": [3.0, 2.0, 1.0]})
     qrels = pd.DataFrame({"query_id": [1, 1, 2], "doc_id": [10, 12, 13], "relevance": [1, 1, 1]})
-    assert evaluated(run, qrels) == ([], "")
-    _, error = evaluated(run.astype({"doc_id": float}), qrels)
+    assert evaluated(run, qrels)[:2] == ([], "")
+    _, error, _ = evaluated(run.astype({"doc_id": float}), qrels)
     assert "would match without a trailing .0" in error
 
 
@@ -100,7 +129,7 @@ def test_some_queries_of_many_documents_are_looked_at(monkeypatch: pytest.Monkey
     monkeypatch.setattr("sqlrank.evaluation.checks.MOST_DOCUMENTS", 10)
     run = {f"q{number:03}": {"D1": 2.0, "d2": 1.0, "d3": 0.5} for number in range(50)}
     qrels = {f"q{number:03}": {"d1": 1, "d2": 1, "d3": 1} for number in range(50)}
-    notes, error = evaluated(run, qrels)
+    notes, error, _ = evaluated(run, qrels)
     assert error == ""
     assert any("at least 3 judged documents are not in the run, and would match if case" in note for note in notes)
 
