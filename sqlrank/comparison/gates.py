@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from sqlrank.comparison.margins import Bound, read_bound
 from sqlrank.errors import Outcome, UsageError
 from sqlrank.evaluation.floors import Asked, Floor, against_floors, held_rows, pairs, where
+from sqlrank.evaluation.words import beside
 
 if TYPE_CHECKING:
     from sqlrank.comparison.gate_power import GatePower, Held
@@ -153,11 +154,8 @@ def failed_drop(what: str, row: Mapping[str, Any], gate: Gate, confidently: bool
     most = row["ci_high"] if confidently else row["difference"]
     if most is None or most >= -gate.bound.of(row["baseline_value"]):
         return None
-    ends = (row["ci_low"], row["ci_high"])
-    if row.get("sqlrank_mirrored") and row["ci_low"] is not None:
-        ends = (-row["ci_high"], -row["ci_low"])
-    interval = "" if row["ci_low"] is None else f"{ends[0]:+.12g} to {ends[1]:+.12g}"
-    drop, share = f"{-row['difference']:.12g}", row["relative_difference"]
+    interval = "" if row["ci_low"] is None else f"{-row['ci_high']:.4g} to {-row['ci_low']:.4g}"
+    drop, share = beside(-row["difference"], gate.bound.of(row["baseline_value"])), row["relative_difference"]
     if gate.bound.relative and share is not None:
         drop, interval = f"{-100 * share:.4g} %", f"{drop}, {interval}" if interval else drop
     said = f"{what} {loss_of(row)}s by {drop}{f' ({interval})' if interval else ''}"

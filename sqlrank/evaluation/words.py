@@ -1,4 +1,4 @@
-"""Shares, as sentences have them."""
+"""Numbers, as sentences have them."""
 
 from __future__ import annotations
 
@@ -6,3 +6,9 @@ from __future__ import annotations
 def percent(part: float) -> str:
     """A share in percent."""
     return f"{100 * part:.0f} %"
+
+
+def beside(value: float, bound: float) -> str:
+    """A value with four digits, or as many more as tell it from the bound that it is held to."""
+    texts = (f"{value:.{digits}g}" for digits in range(4, 13))
+    return next((text for text in texts if float(text) != bound), f"{value:.12g}")

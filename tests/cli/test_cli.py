@@ -198,16 +198,16 @@ def test_nothing_is_written_if_one_of_two_files_cannot_be() -> None:
     {
         ("ap=0.33",): (),
         ("ap=0.333333333333",): (),
-        ("ap=0.42",): ("ap of keyword is 0.333333333333, below 0.42", "ap of semantic is 0.416666666667, below 0.42"),
-        ("ap=0.4",): ("ap of keyword is 0.333333333333, below 0.4",),
+        ("ap=0.42",): ("ap of keyword is 0.3333, below 0.42", "ap of semantic is 0.4167, below 0.42"),
+        ("ap=0.4",): ("ap of keyword is 0.3333, below 0.4",),
         ("ap=0.1", "num_ret=5"): ("num_ret of keyword is 4, below 5", "num_ret of semantic is 4, below 5"),
         ("ndcg(gain=exp2)@10=0.9",): (
-            "ndcg(gain=exp2)@10 of keyword is 0.302113768649, below 0.9",
-            "ndcg(gain=exp2)@10 of semantic is 0.39125511429, below 0.9",
+            "ndcg(gain=exp2)@10 of keyword is 0.3021, below 0.9",
+            "ndcg(gain=exp2)@10 of semantic is 0.3913, below 0.9",
         ),
         ("ndcg(gain=exp2)@10=0.1",): (),
         ("ap(rel=2)=-1",): (),
-        ("P_1=0.9",): ("P_1 of keyword is 0.333333333333, below 0.9", "P_1 of semantic is 0.333333333333, below 0.9"),
+        ("P_1=0.9",): ("P_1 of keyword is 0.3333, below 0.9", "P_1 of semantic is 0.3333, below 0.9"),
     }.items()
 )
 def test_a_gate_is_for_the_total_of_every_system(case: tuple[Sequence[str], Sequence[str]]) -> None:
@@ -226,7 +226,7 @@ def test_all_gates_that_fail_are_one_error() -> None:
     outcome = run_cli(*REQUEST, "--fail-under", "ap=0.42", "--fail-under", "num_ret=4")
     assert outcome.code == 4
     assert outcome.out.startswith("system")
-    assert "ap of keyword is 0.333333333333, below 0.42" in outcome.err
+    assert "ap of keyword is 0.3333, below 0.42" in outcome.err
     assert outcome.err.count("sqlrank: error:") == 1
     assert "error" not in completed(*REQUEST, "--fail-under", "ap=0.333333333333").err
 

@@ -69,7 +69,7 @@ def test_gates_of_metrics_of_which_less_is_better_are_of_a_rise() -> None:
     assert "catches a rise of" in held.out
     outcome = run_cli("log", "arms", "log.parquet", "--baseline", "B", *better, "--confidently")
     assert outcome.code == 4
-    assert re.search(r"abandonment of A rises by [\d.]+ % \(0\.\d+, \+0\.\d+ to \+0\.\d+\) from B, more", outcome.err)
+    assert re.search(r"abandonment of A rises by [\d.]+ % \(0\.\d+, 0\.\d+ to 0\.\d+\) from B, more", outcome.err)
     assert "abandonment of A is not shown to be less than 1 % above B" in outcome.err
 
 

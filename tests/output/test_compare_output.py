@@ -18,6 +18,7 @@ import sqlrank
 from sqlrank.comparison.notes import legend, stars
 from sqlrank.comparison.questions import Questions
 from sqlrank.errors import Outcome as Held
+from sqlrank.evaluation.words import beside
 from sqlrank.output.comparison import write_comparison, write_differences
 from sqlrank.output.single_queries import NONE, Chosen
 from sqlrank.output.tables import Destination
@@ -321,9 +322,19 @@ def test_a_drop_beyond_what_is_allowed_fails(case: tuple[list[str], bool, list[s
 def test_a_drop_may_be_a_share_of_the_baseline(case: tuple[str, bool]) -> None:
     share, fails = case
     ((_, failure, *_),) = compared("ap", turned=True).check(f"ap={share}")
-    said = "ap of keyword drops by 15.23 % (0.0803422938432, -0.107751645069 to -0.0528518917776) from semantic"
+    said = "ap of keyword drops by 15.23 % (0.08034, 0.05285 to 0.1078) from semantic"
     assert (failure or "").startswith(f"{said}, more than {share.replace('%', ' %')}") == fails
     assert (failure is not None) == fails
+
+
+def test_a_value_beside_a_bound_has_as_many_digits_as_tell_them_apart() -> None:
+    cases = [
+        (0.0565565864917, 0.005, "0.05656"),
+        (0.0500004, 0.05, "0.0500004"),
+        (0.05, 0.05, "0.05"),
+        (-12.34567, 1, "-12.35"),
+    ]
+    assert [beside(value, bound) for value, bound, _ in cases] == [text for *_, text in cases]
 
 
 def test_gates_end_the_command_with_4_where_one_fails() -> None:
