@@ -218,7 +218,7 @@ def test_gates_are_shown_and_end_with_their_code(tmp_path: Path) -> None:
     gates = ["--fail-under", "ndcg@10=0.6", "--fail-on-drop", "ndcg@10=0.01"]
     outcome = run_cli("report", *COMPARED, *gates, "-o", path)
     assert outcome.code == 4
-    assert "ndcg@10 of keyword is 0.589056392411, below 0.6" in outcome.err
+    assert "ndcg@10 of keyword is 0.5891, below 0.6" in outcome.err
     verdict = text_of(every(parsed(path.read_text(encoding="utf-8")), "section")[0])
     assert "✗ ndcg@10 of keyword is at least 0.6: fails" in verdict
     assert "✓ 2 gates hold" in verdict
