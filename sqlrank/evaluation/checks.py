@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from markupsafe import Markup
 
 from sqlrank.conventions import plain
-from sqlrank.evaluation.counts import QueryCounts
 from sqlrank.evaluation.ranking_checks import RankingChecks
 from sqlrank.metrics.measure import Measure, ends_with_data, of_queries
 from sqlrank.statement.columns import OF_ITEMS, check_vectors, inputs_of, reads_judgments
 from sqlrank.statement.gains import gain_value
 from sqlrank.statement.templates import sql_text
 
-MOST_DOCUMENTS = 50_000
-"""How many documents are looked at for ids that match in another form."""
-OTHERS = {"history": ("doc_id",), "items": ("doc_id",), "baseline": ("query_id", "doc_id")}
-"""The ids of inputs besides run and judgments; a history may be of other users than those who are evaluated."""
 SCALED = ("linear", "exp2")
 """Gains that are as large as the relevance is."""
 
@@ -186,39 +181,6 @@ class EvaluationChecks(RankingChecks):
         if documents == 0 and any(map(reads_judgments, self.measures)):
             self.find("no_shared_document")
         self.engine.run_deferred()
-
-    def near(self, counts: Collection[QueryCounts], totals: Mapping[str, int], rankings: str | None) -> None:
-        """Note ids of the judgments that are in the run in another form alone; DataError where they are most.
-
-        Queries without partner on both sides are looked at, and the documents of some queries: of all where the run is
-        short. `rankings` is a table of how many documents each query has, where there is one.
-        """
-        self.near_others()
-        relations = self.relations
-        if relations.judged is None or relations.labelled:
-            return
-        run, judged = relations.run.relation, relations.judged
-        if any(found.missing for found in counts) and any(found.unjudged for found in counts):
-            self.runner.near("query_id", "judged query", run, judged)
-        documents = totals["documents"]
-        if documents - totals["unjudged_documents"] <= totals["judged_documents"]:
-            return
-        looked_at: dict[str, Any] = {}
-        if documents > MOST_DOCUMENTS:
-            each = documents / max(sum(found.shared + found.unjudged for found in counts), 1)
-            looked_at = {"rankings": rankings, "queries": max(1, int(MOST_DOCUMENTS / each)), "most": MOST_DOCUMENTS}
-        self.runner.near("doc_id", "judged document", run, judged, scoped=True, **looked_at)
-
-    def near_others(self) -> None:
-        """The same of the other inputs that metrics read: ids of the run that are there in another form alone."""
-        labels, looked_at = self.inputs.labels, set[tuple[str, str]]()
-        for kind, columns in OTHERS.items():
-            relation = getattr(self.relations, kind).relation
-            for column in columns if relation is not None else ():
-                if (labels[kind], column) not in looked_at:
-                    looked_at.add((labels[kind], column))
-                    run, what = self.relations.run.relation, "query" if column == "query_id" else "document"
-                    self.runner.near(column, what, relation, run, kind="run", called=labels[kind])
 
     @cached_property
     def unbounded(self) -> list[dict[str, Any]]:

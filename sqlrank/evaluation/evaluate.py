@@ -14,6 +14,7 @@ from sqlrank.errors import DataError, UsageError
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.counts import judged_in_part
 from sqlrank.evaluation.evaluated_days import Day, learn
+from sqlrank.evaluation.partial_matches import check_judged, check_others
 from sqlrank.evaluation.rank_plan import RankPlan
 from sqlrank.evaluation.ranking import Planner
 from sqlrank.evaluation.request import Request
@@ -61,7 +62,9 @@ class Evaluation:
                 result.add(ranking, self.statement(ranking))
             result.finish(self.overall, checks)
             if checked:
-                checks.near(result.counts.values(), result.totals, result.plan.known.get("rankings"))
+                rankings = result.plan.known.get("rankings")
+                check_judged(checks.runner, self.inputs, result.counts.values(), result.totals, rankings)
+                check_others(checks.runner, self.inputs)
         except (UsageError, DataError) as error:
             files = self.own_files()
             if not files or str(error).startswith(files) or (isinstance(error, DataError) and error.__cause__ is None):

@@ -143,19 +143,25 @@ def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
     if kind == "run" and "score" in roles.names and are_of_beir(table.columns):
         roles.notes["score"] = f"{table.label}: {AS_OF_BEIR}"
     if kind == "qrels" and not told.keys() & ENDS.keys():
-        ends = ends_of(table, {*taken, *roles.columns_read()})
-        roles.names |= ends if len(ends) == len(ENDS) else {}
-        if len(ends) == 1 and reading.positives is None and not reading.exact_labels:
-            (role, column), (other,) = *ends.items(), ENDS.keys() - ends.keys()
-            roles.notes[role] = (
-                f"{table.label}: {column} may be one end of the interval of each label, and no column is the other, so"
-                f" labels are taken as exact: --column {role}={column} --column {other}=NAME reads both ends,"
-                " --labels-as-exact none"
-            )
+        take_ends(roles, {*taken, *roles.columns_read()}, reading)
     partly = kind in PARTLY and reading.session is not None and not has(table, reading.session)
     if reading.session is not None and kind in SESSIONED and "query_id" in roles.names and not partly:
         roles.take("query_id", [*roles.columns_of("query_id"), require(table, reading.session)])
     return roles
+
+
+def take_ends(roles: Roles, taken: Collection[str], reading: Reading) -> None:
+    """Let two columns be the ends of the interval of each label, and note where there is one that may be an end."""
+    table, ends = roles.table, ends_of(roles.table, taken)
+    if len(ends) == len(ENDS):
+        roles.names |= ends
+    elif ends and reading.positives is None and not reading.exact_labels:
+        (role, column), (other,) = *ends.items(), ENDS.keys() - ends.keys()
+        roles.notes[role] = (
+            f"{table.label}: {column} may be one end of the interval of each label, and no column is the other, so"
+            f" labels are taken as exact: --column {role}={column} --column {other}=NAME reads both ends,"
+            " --labels-as-exact none"
+        )
 
 
 def ends_of(table: Table, taken: Collection[str]) -> dict[str, str]:

@@ -126,7 +126,7 @@ def test_whole_numbers_are_not_looked_at_and_other_numbers_are() -> None:
 
 
 def test_some_queries_of_many_documents_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sqlrank.evaluation.checks.MOST_DOCUMENTS", 10)
+    monkeypatch.setattr("sqlrank.evaluation.partial_matches.MOST_DOCUMENTS", 10)
     run = {f"q{number:03}": {"D1": 2.0, "d2": 1.0, "d3": 0.5} for number in range(50)}
     qrels = {f"q{number:03}": {"d1": 1, "d2": 1, "d3": 1} for number in range(50)}
     notes, error, _ = evaluated(run, qrels)
