@@ -1,32 +1,22 @@
 {# Ids of one relation that are none of the other, and would be if both were written alike: how many, how many ids are the
    same as they are, some pairs, and the ids that are not of ASCII alone. The plain form of an id has no case, no blanks
    and quotes around it, no leading zeros and no trailing .0; its short form no prefix either, such as `q=`, and is held
-   against plain ones. `scoped` says that the ids are those of documents, each of its query: then some of the queries may
-   be looked at, those with up to `most` documents of a table of rankings, or so many `queries`. A guard stands before
-   each pattern, as most ids have no need of it. #}
+   against plain ones. `scoped` says that the ids are those of documents, each of its query: then the queries of the first
+   rows may be enough, of so many as `most` says, and these rows alone unless `whole` rankings are asked for. A guard
+   stands before each pattern, as most ids have no need of it. #}
 with
 
 {% if scoped %}
 asked as (
-{% if rankings %}
-    select scope
-    from (
-        select
-            cast(query_id as {{ text }}) as scope,
-            sum(sum(returned)) over (
-                order by sum(returned), cast(query_id as {{ text }}) rows unbounded preceding
-            ) as so_far
-        from {{ rankings | ident }}
-        group by cast(query_id as {{ text }})
-    ) as lengths
-    where so_far <= {{ most }}
-{% else %}
     select distinct cast(query_id as {{ text }}) as scope
+{% if most %}
+    from (
+        select query_id
+        from {{ first }}
+        limit {{ most }}
+    ) as first_rows
+{% else %}
     from {{ second }}
-{% if queries %}
-    order by scope
-    limit {{ queries }}
-{% endif %}
 {% endif %}
 ),
 
@@ -37,10 +27,20 @@ ids as (
         {{ loop.index }} as side,
         {%+ if scoped %}cast(query_id as {{ text }}){% else %}''{% endif %} as scope,
         cast({{ column | ident }} as {{ text }}) as id
+{% if most and loop.first and not whole %}
+    from (
+        select
+            query_id,
+            {{ column | ident }}
+        from {{ relation }}
+        limit {{ most }}
+    ) as first_rows
+{% else %}
     from {{ relation }}
+{% endif %}
     where
         {{ column | ident }} is not null
-{% if scoped %}
+{% if scoped and not (most and loop.first and not whole) %}
         and cast(query_id as {{ text }}) in (select scope from asked)
 {% endif %}
 {% if not loop.last %}

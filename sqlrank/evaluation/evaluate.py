@@ -62,8 +62,7 @@ class Evaluation:
                 result.add(ranking, self.statement(ranking))
             result.finish(self.overall, checks)
             if checked:
-                rankings = result.plan.known.get("rankings")
-                check_judged(checks.runner, self.inputs, result.counts.values(), result.totals, rankings)
+                check_judged(checks.runner, self.inputs, result.counts.values(), result.totals)
                 check_others(checks.runner, self.inputs)
         except (UsageError, DataError) as error:
             files = self.own_files()

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
 
 from sqlrank.evaluation.counts import QueryCounts
 from sqlrank.inputs.check_runner import CheckRunner
 from sqlrank.inputs.opened_inputs import Inputs
 
 MOST_DOCUMENTS = 50_000
-"""How many documents are looked at for ids that match in another form."""
+"""Up to how many documents all are looked at for ids that match in another form."""
+LOOKED_AT = 10_000
+"""Of a longer run, how many rows are, and the rankings that they are of where these have such ids."""
 OTHERS = {"history": ("doc_id",), "items": ("doc_id",), "baseline": ("query_id", "doc_id")}
 """The ids of inputs besides run and judgments; a history may be of other users than those who are evaluated."""
 
@@ -20,12 +21,11 @@ def check_judged(
     inputs: Inputs,
     counts: Collection[QueryCounts],
     totals: Mapping[str, int],
-    rankings: str | None,
 ) -> None:
     """Note ids of the judgments that are in the run in another form alone; DataError where they are most.
 
     Queries without partner on both sides are looked at, and the documents of some queries: of all where the run is
-    short. `rankings` is a table of how many documents each query has, where there is one.
+    short.
     """
     relations = inputs.relations
     if relations.judged is None or relations.labelled:
@@ -36,11 +36,8 @@ def check_judged(
     documents = totals["documents"]
     if documents - totals["unjudged_documents"] <= totals["judged_documents"]:
         return
-    looked_at: dict[str, Any] = {}
-    if documents > MOST_DOCUMENTS:
-        each = documents / max(sum(found.shared + found.unjudged for found in counts), 1)
-        looked_at = {"rankings": rankings, "queries": max(1, int(MOST_DOCUMENTS / each)), "most": MOST_DOCUMENTS}
-    runner.near("doc_id", "judged document", run, judged, scoped=True, **looked_at)
+    most = LOOKED_AT if documents > MOST_DOCUMENTS else None
+    runner.near("doc_id", "judged document", run, judged, scoped=True, most=most)
 
 
 def check_others(runner: CheckRunner, inputs: Inputs) -> None:

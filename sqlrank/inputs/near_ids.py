@@ -188,23 +188,29 @@ class Near:
 
 
 def near_ids(
-    engine: Engine, column: str, first: Any, second: Any, scoped: bool = False, **looked_at: Any
+    engine: Engine, column: str, first: Any, second: Any, scoped: bool = False, most: int | None = None
 ) -> Near | None:
     """Ids of the second relation that are in the first one in another form alone; None where there are none.
 
-    `scoped` ids are those of documents, each of its query; `looked_at` says which queries are (sources/near_ids.sql).
+    `scoped` ids are those of documents, each of its query. Of a first relation of many rows, the queries of so many as
+    `most` are looked at: their whole rankings only where these rows have ids that would match.
     """
     if not isinstance(engine, DuckDBEngine) or alike(engine, column, first, second):
         return None
-    context = {"rankings": None, "queries": None, "most": None} | looked_at
-    context |= {"first": first, "second": second, "column": column, "scoped": scoped}
+    context = {"first": first, "second": second, "column": column, "scoped": scoped, "most": most}
+    found = near_pairs(engine, **context, whole=False)
+    return near_pairs(engine, **context, whole=True) if found is not None and most else found
+
+
+def near_pairs(engine: DuckDBEngine, **context: Any) -> Near | None:
+    """The same of what one statement looks at (sources/near_ids.sql)."""
     row = engine.row(render("sources/near_ids.sql", engine.dialect, **PATTERNS, **context))
     pairs = [(pair["scope"], pair["first"], pair["second"]) for pair in row["examples"] or ()]
     known = {(scope, text) for scope, _, text in pairs}
     more = [pair for pair in foreign_pairs(row["foreign_ids"] or ()) if (pair[0], pair[2]) not in known]
     if not (pairs := pairs + more):
         return None
-    return Near(int(row["near"]) + len(more), int(row["exact"]), form_of(*pairs[0]), any(looked_at.values()))
+    return Near(int(row["near"]) + len(more), int(row["exact"]), form_of(*pairs[0]), context["most"] is not None)
 
 
 def alike(engine: DuckDBEngine, column: str, first: Any, second: Any) -> bool:

@@ -126,12 +126,13 @@ def test_whole_numbers_are_not_looked_at_and_other_numbers_are() -> None:
 
 
 def test_some_queries_of_many_documents_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sqlrank.evaluation.partial_matches.MOST_DOCUMENTS", 10)
+    for name in ("MOST_DOCUMENTS", "LOOKED_AT"):
+        monkeypatch.setattr(f"sqlrank.evaluation.partial_matches.{name}", 10)
     run = {f"q{number:03}": {"D1": 2.0, "d2": 1.0, "d3": 0.5} for number in range(50)}
     qrels = {f"q{number:03}": {"d1": 1, "d2": 1, "d3": 1} for number in range(50)}
     notes, error, _ = evaluated(run, qrels)
     assert error == ""
-    assert any("at least 3 judged documents are not in the run, and would match if case" in note for note in notes)
+    assert any("at least 4 judged documents are not in the run, and would match if case" in note for note in notes)
 
 
 def test_the_table_of_queries_is_held_against_the_queries() -> None:

@@ -11,7 +11,7 @@ from sqlrank.evaluation.ranking_checks import RankingChecks, rows_by_system
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.shared_queries import SharedQueries, check_parts
 from sqlrank.inputs.check_runner import Row
-from sqlrank.inputs.near_ids import MOST_IDS, MOST_QUERIES, Sides
+from sqlrank.inputs.near_ids import MOST_IDS, Sides
 from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.statement.templates import render, sql_text
 
@@ -88,7 +88,7 @@ class SimilarityChecks(RankingChecks):
                 self.find("no_document_in_both", system=system, baseline=self.baseline, sides=self.sides)
             else:
                 (ours, _), (others, called) = self.sides({"system": system})
-                most = {"queries": MOST_QUERIES} if self.runner.rows_read["run"] > MOST_IDS else {}
-                self.runner.near("doc_id", "document", others, ours, kind="run", called=called, scoped=True, **most)
+                most = MOST_IDS if self.runner.rows_read["run"] > MOST_IDS else None
+                self.runner.near("doc_id", "document", others, ours, kind="run", called=called, scoped=True, most=most)
         self.described(per_query)
         self.weights(per_query)
