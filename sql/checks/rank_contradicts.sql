@@ -2,7 +2,7 @@
 title = "ranks that are not read contradict the scores"
 input = "run"
 severity = "note"
-message = "scores decide, {best} first, and the ranks beside them say otherwise: document {doc_id} of query {query_id} has the score {score} and rank {place}, the one ranked above it {above}; --order rank reads the ranks, --order {reverse} takes the {opposite} score for the best"
+message = "scores decide, {best} first, and at least {findings:row has|rows have} a rank that says otherwise: document {doc_id} of query {query_id} has the score {score} and rank {place}, the one ranked above it {above}; --order rank reads the ranks, --order {reverse} takes the {opposite} score for the best"
 #}
 select
     query_id,
