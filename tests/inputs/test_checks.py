@@ -302,15 +302,15 @@ def test_scores_that_may_be_distances_are_told(tmp_path: Path) -> None:
         "the scores are those of the column {}, and the largest is taken for the best; of distances the smallest is: "
     )
     beside = (
-        "scores decide, the largest first, and at least 1 row has a rank that says otherwise: document 'b' of query 'q'"
-        " has the score 0.9 and rank 2, the one ranked above it 0.1; order='rank' reads the ranks, order='asc' takes the"
-        " smallest score for the best"
+        "scores decide, the largest first, and at least 1 row has a rank that says otherwise: document 'b' of query"
+        " 'q' has the score 0.9 and rank 2, the one ranked above it 0.1; order='rank' reads the ranks, order='asc'"
+        " takes the smallest score for the best"
     )
     turned = "query_id,doc_id,rank,score\nq,a,1,0.1\nq,b,2,0.9\n"
     systems = "system,query_id,doc_id,rank,score\ns,q,a,1,0.9\nt,q,b,2,1.9\n"
     text = (
-        "scores decide, and of the ranks beside them at least 1 is no number, such as x of document 'a' of query 'q'; is it"
-        " a column of ranks?"
+        "scores decide, and of the ranks beside them at least 1 is no number, such as x of document 'a' of query 'q'; is"
+        " it a column of ranks?"
     )
     cases: dict[str, tuple[str, dict[str, Any], str | None]] = {
         name: (f"query_id,doc_id,{name}\nq,a,0.1\nq,b,0.9\n", {"columns": {"score": name}}, said)
