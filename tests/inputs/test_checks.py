@@ -309,8 +309,8 @@ def test_scores_that_may_be_distances_are_told(tmp_path: Path) -> None:
     turned = "query_id,doc_id,rank,score\nq,a,1,0.1\nq,b,2,0.9\n"
     systems = "system,query_id,doc_id,rank,score\ns,q,a,1,0.9\nt,q,b,2,1.9\n"
     text = (
-        "scores decide, and of the ranks beside them at least 1 is no number, such as x of document 'a' of query 'q'; is"
-        " it a column of ranks?"
+        "scores decide, and of the ranks beside them at least 1 is no number, such as x of document 'a' of query 'q';"
+        " is it a column of ranks?"
     )
     cases: dict[str, tuple[str, dict[str, Any], str | None]] = {
         name: (f"query_id,doc_id,{name}\nq,a,0.1\nq,b,0.9\n", {"columns": {"score": name}}, said)
