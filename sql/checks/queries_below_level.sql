@@ -5,7 +5,7 @@ severity = "note"
 message = "{findings:query has|queries have} no document of relevance {shown_level} or more, such as {query_id}; to {texts} nothing is relevant there"
 #}
 select
-    query_id,
+    cast(query_id as {{ text }}) as query_id,
     {{ texts | literal }} as texts,
     {{ shown_level | literal }} as shown_level
 from {{ judged }}

@@ -5,8 +5,8 @@ severity = "note"
 message = "scores decide, {best} first, and at least {findings:row has|rows have} a rank that says otherwise: document {doc_id} of query {query_id} has the score {score} and rank {place}, the one ranked above it {above}; --order rank reads the ranks, --order {reverse} takes the {opposite} score for the best"
 #}
 select
-    query_id,
-    doc_id,
+    cast(query_id as {{ text }}) as query_id,
+    cast(doc_id as {{ text }}) as doc_id,
     score,
     place,
     above,

@@ -5,8 +5,8 @@ severity = "note"
 message = "scores decide, and of the ranks beside them at least {findings} {findings:~is no number|are no numbers}, such as {rank} of document {doc_id} of query {query_id}; is it a column of ranks?"
 #}
 select
-    query_id,
-    doc_id,
+    cast(query_id as {{ text }}) as query_id,
+    cast(doc_id as {{ text }}) as doc_id,
     cast(rank as {{ text }}) as rank
 from (
     select *

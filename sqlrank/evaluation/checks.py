@@ -39,6 +39,7 @@ class EvaluationChecks(RankingChecks):
     def before(self) -> None:
         """Check the rows of the inputs; DataError for the first finding, unless the engine defers."""
         relations, conventions = self.relations, self.conventions
+        self.runner.notes += self.mistaken()
         table = self.inputs.tables["qrels"]
         known = None if relations.labelled or table is None else table.checked_rows
         self.scan("run")
@@ -80,6 +81,11 @@ class EvaluationChecks(RankingChecks):
                 kind_of_score=self.kind_of_score,
             )
         self.ranks()
+
+    def mistaken(self) -> list[str]:
+        """Notes on metrics whose name is that of another metric in another tool, where no tool is meant."""
+        asked = self.measures if self.request.preset is None else ()
+        return [f"{one.text} is not {one.metric.mistaken}" for one in asked if one.metric.mistaken and one.k]
 
     def copied(self, kind: str) -> bool:
         """Whether an input is looked through for documents that stand twice."""
@@ -141,11 +147,6 @@ class EvaluationChecks(RankingChecks):
                 texts = [measure.text for measure in self.measures if level in levels_of(measure)]
                 self.find("queries_below_level", level=level, shown_level=plain(level), texts=" and ".join(texts))
         values = [(measure, dict(measure.values)) for measure in self.measures]
-        self.runner.notes += [
-            f"{measure.text} is not {measure.metric.mistaken}"
-            for measure in self.measures
-            if measure.metric.mistaken and measure.k and self.request.preset is None
-        ]
         if scaled := [measure.text for measure, value in values if ends_with_data(value)]:
             self.find("scale_from_data", texts=", ".join(scaled))
         stopped = [value for measure, value in values if "stop" in measure.metric.reads]

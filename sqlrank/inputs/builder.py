@@ -153,13 +153,14 @@ class Builder:
         found = self.found
         ordered = self.conventions.ties == "input" or self.conventions.copies == "first"
         needed = ["query_id", "doc_id"]
-        needed += ["rank"] if self.conventions.ties == "rank" or self.found.ranks_beside else []
+        needed += ["rank"] if self.conventions.ties == "rank" else []
         needed += ["relevance", *found.of_judgments] if found.labelled else []
         parts = []
         for system in found.systems:
             names = system.roles.names
             chosen = {"system": names["system"]} if found.several and system.has_column else {}
             chosen |= {role: names[role] for role in needed} | {"score": names["rank" if found.by_rank else "score"]}
+            chosen |= {"rank": names["rank"]} if found.ranks_beside else {}
             part = self.part(system.roles, chosen, "found", self.reading.where)
             literal = found.several and not system.has_column
             parts.append(replace(part, system=system.name if literal else None))

@@ -130,7 +130,8 @@ def inspect(
         found.overlaps = [overlap(engine, run, one) for run in ranked for one in judged[:1]]
         if all(isinstance(data, str | Path) for data, _ in given):
             settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
-            suggest(found, [str(data) for data, _ in given], looks, reading, settings)
+            named = [str(data) for data, _ in given]
+            found.command, found.notes = suggest(profiles, named, looks, reading, settings)
         return found
     finally:
         engine.close()

@@ -6,7 +6,7 @@ import os
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlrank.api import evaluate
 from sqlrank.comparison.flow import compare
@@ -26,12 +26,10 @@ from sqlrank.inspection.profiles import (
     RUN,
     UNKNOWN,
     VERDICTS,
+    Profile,
     Profiler,
 )
 from sqlrank.judging.verdicts.side_by_side import gsb
-
-if TYPE_CHECKING:
-    from sqlrank.inspection.inspection import Inspection
 
 PASSED = ("session", "separator", "input_format", "encoding", "database", "timezone")
 """The ways of reading that the command repeats as they are."""
@@ -109,42 +107,47 @@ def found_to_work(suggestion: Suggestion, settings: Mapping[str, Any]) -> tuple[
 
 
 def suggest(
-    found: Inspection, given: Sequence[str], looks: Sequence[Profiler], reading: Reading, settings: Mapping[str, Any]
-) -> None:
-    """Find the command that evaluates the inputs, or note why there is none; it is tried where rows are not many."""
-    named = list(zip(given, found.profiles, looks, strict=True))
+    profiles: Sequence[Profile],
+    given: Sequence[str],
+    looks: Sequence[Profiler],
+    reading: Reading,
+    settings: Mapping[str, Any],
+) -> tuple[str | None, list[str]]:
+    """The command that evaluates the inputs, or None and why; it is tried where rows are not many."""
+    named = list(zip(given, profiles, looks, strict=True))
     of = {kind: [text for text, profile, _ in named if profile.kind == kind] for kind in (*KINDS, UNKNOWN)}
-    for _, profile, each in named:
-        found.notes += [f"{profile.label}: {missing}" for missing in what_is_missing(profile.kind, each.roles)]
+    notes = [
+        f"{profile.label}: {missing}"
+        for _, profile, each in named
+        for missing in what_is_missing(profile.kind, each.roles)
+    ]
     if labels_of_others(looks):
         of[QRELS], of[LABELLED] = of[LABELLED], []
     ranked = [*of[RUN], *of[LABELLED]]
     judged = ({"qrels": of[QRELS]} if of[QRELS] else {}) | judging(of)
     if "positives" in judged:
-        found.notes += [
+        notes += [
             f"{profile.label}: {may_be_labels(each)}"
             for _, profile, each in named
             if each.kind == POSITIVES and each.grades
         ]
     if not ranked and not of[VERDICTS]:
-        found.notes.append("there are no rankings among the inputs: no query, document, and score or rank")
+        notes.append("there are no rankings among the inputs: no query, document, and score or rank")
     elif not judged and not of[LABELLED] and len(ranked) == 1:
-        found.notes.append("there are no judgments among the inputs; metrics that need none are in sqlrank metrics")
-    if found.notes:
-        return
+        notes.append("there are no judgments among the inputs; metrics that need none are in sqlrank metrics")
+    if notes:
+        return None, notes
     if ranked:
         queries = [(text, each.segments) for text, each, _ in named if each.kind == QUERIES and each.segments]
         others = {"queries": queries[0][0], "by": queries[0][1][0].name} if queries else {}
         others |= {"items": of[ITEMS][0]} if of[ITEMS] else {}
-        command, options = "eval" if len(ranked) == 1 else "compare", judged | others | told(found, reading)
+        command, options = "eval" if len(ranked) == 1 else "compare", judged | others | told(profiles, reading)
     else:
-        command, ranked, options = "gsb", of[VERDICTS][:1], told(found, reading)
+        command, ranked, options = "gsb", of[VERDICTS][:1], told(profiles, reading)
     suggested = Suggestion(command, ranked, options, bool(of[LABELLED]))
-    if sum(profile.rows for profile in found.profiles) > MOST_TRIED or not all(map(may_be_read_again, given)):
-        found.command = suggested.line
-        return
-    found.command, problems = found_to_work(suggested, settings)
-    found.notes += problems
+    if sum(profile.rows for profile in profiles) > MOST_TRIED or not all(map(may_be_read_again, given)):
+        return suggested.line, []
+    return found_to_work(suggested, settings)
 
 
 def may_be_read_again(path: str) -> bool:
@@ -187,11 +190,11 @@ def what_is_missing(kind: str, roles: Roles) -> list[str]:
     return [f"it has no column for the {role}" for role in needed if role not in roles.names]
 
 
-def told(found: Inspection, reading: Reading) -> dict[str, Any]:
+def told(profiles: Sequence[Profile], reading: Reading) -> dict[str, Any]:
     """What was told of the inputs, and what they need besides."""
     options: dict[str, Any] = {}
     columns = dict(reading.columns)
-    for profile in found.profiles:
+    for profile in profiles:
         for option, value in zip(profile.advice[::2], profile.advice[1::2], strict=True):
             if option == "--column":
                 role, _, column = value.partition("=")
