@@ -2,7 +2,7 @@
 title = "some queries have nothing of the level of a metric"
 input = "qrels"
 severity = "note"
-message = "{findings:query has|queries have} no document of relevance {shown_level} or more, such as {query_id}; to {texts} nothing is relevant there"
+message = "{findings:query has|queries have} no document of relevance {shown_level} or more, such as {query_id}; in {texts} {findings:~it counts as a query|they count as queries} without relevant documents"
 #}
 select
     cast(query_id as {{ text }}) as query_id,

@@ -2,7 +2,7 @@
 title = "ranks that are not read are no numbers"
 input = "run"
 severity = "note"
-message = "scores decide, and of the ranks beside them at least {findings} {findings:~is no number|are no numbers}, such as {rank} of document {doc_id} of query {query_id}; is it a column of ranks?"
+message = "at least {findings} {findings:~rank is not a number|ranks are not numbers}, such as {rank} of document {doc_id} of query {query_id}; documents are ordered by score, and ranks are ignored"
 #}
 select
     cast(query_id as {{ text }}) as query_id,

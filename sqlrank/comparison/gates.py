@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from sqlrank.comparison.margins import Bound, read_bound
 from sqlrank.errors import Outcome, UsageError
 from sqlrank.evaluation.floors import Asked, Floor, against_floors, held_rows, pairs, where
-from sqlrank.evaluation.words import beside
+from sqlrank.evaluation.words import digits_apart
 
 if TYPE_CHECKING:
     from sqlrank.comparison.gate_power import GatePower, Held
@@ -155,7 +155,7 @@ def failed_drop(what: str, row: Mapping[str, Any], gate: Gate, confidently: bool
     if most is None or most >= -gate.bound.of(row["baseline_value"]):
         return None
     interval = "" if row["ci_low"] is None else f"{-row['ci_high']:.4g} to {-row['ci_low']:.4g}"
-    drop, share = beside(-row["difference"], gate.bound.of(row["baseline_value"])), row["relative_difference"]
+    drop, share = digits_apart(-row["difference"], gate.bound.of(row["baseline_value"])), row["relative_difference"]
     if gate.bound.relative and share is not None:
         drop, interval = f"{-100 * share:.4g} %", f"{drop}, {interval}" if interval else drop
     said = f"{what} {loss_of(row)}s by {drop}{f' ({interval})' if interval else ''}"

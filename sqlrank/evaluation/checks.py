@@ -145,7 +145,7 @@ class EvaluationChecks(RankingChecks):
                 self.find("every_judgment_relevant", level=level, shown_level=plain(level))
             if level != self.conventions.rel:
                 texts = [measure.text for measure in self.measures if level in levels_of(measure)]
-                self.find("queries_below_level", level=level, shown_level=plain(level), texts=" and ".join(texts))
+                self.find("queries_below_level", level=level, shown_level=plain(level), texts=", ".join(texts))
         values = [(measure, dict(measure.values)) for measure in self.measures]
         if scaled := [measure.text for measure, value in values if ends_with_data(value)]:
             self.find("scale_from_data", texts=", ".join(scaled))

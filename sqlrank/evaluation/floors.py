@@ -8,7 +8,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from sqlrank.errors import Outcome, UsageError
-from sqlrank.evaluation.words import beside
+from sqlrank.evaluation.words import digits_apart
 
 if TYPE_CHECKING:
     from sqlrank.evaluation.metric_result import MetricResult
@@ -62,7 +62,7 @@ def against_floors(result: MetricResult, floors: Sequence[Floor], segments: bool
         text = result.text_of(floor.metric)
         for row in [row for row in found if row["metric"] == text]:
             what = f"{floor.metric} of {where(row, result.by)}"
-            shown = "has no value" if row["value"] is None else f"is {beside(row['value'], floor.least)}"
+            shown = "has no value" if row["value"] is None else f"is {digits_apart(row['value'], floor.least)}"
             failed = row["value"] is None or not row["value"] >= floor.least
             failure = f"{what} {shown}, below {floor.least:g}" if failed else None
             outcomes.append(Outcome(f"{what} is at least {floor.least:g}", failure))

@@ -118,7 +118,7 @@ class RankingChecks:
             self.find("rank_disagrees", ascending=ascending)
         elif self.relations.by_rank and self.conventions.order != "rank":
             self.find("ranks_begin_late")
-        elif self.inputs.ranks_beside:
+        elif self.inputs.unused_ranks:
             self.find("rank_contradicts", ascending=ascending, most=MOST_RANKED)
             self.find("rank_no_number", most=MOST_RANKED)
 

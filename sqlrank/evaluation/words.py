@@ -8,7 +8,7 @@ def percent(part: float) -> str:
     return f"{100 * part:.0f} %"
 
 
-def beside(value: float, bound: float) -> str:
-    """A value with four digits, or as many more as tell it from the bound that it is held to."""
+def digits_apart(value: float, bound: float) -> str:
+    """A value with four digits, or as many as distinguish it from the bound that it is compared with."""
     texts = (f"{value:.{digits}g}" for digits in range(4, 13))
     return next((text for text in texts if float(text) != bound), f"{value:.12g}")

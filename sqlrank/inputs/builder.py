@@ -89,7 +89,7 @@ class Builder:
             and not by_column
             and not any(system.given or not system.roles.table.files for system in found.systems),
             first_run=FirstRun(None if column else first.name, first.roles.table, column),
-            ranks_beside=found.ranks_beside,
+            unused_ranks=found.unused_ranks,
             untyped_ids=[roles.table.label for roles in found.runs if not roles.table.is_text(roles.names["doc_id"])],
             unfiltered=self.make_unfiltered(),
             judgments=[roles.table for roles in found.judgments],
@@ -160,7 +160,7 @@ class Builder:
             names = system.roles.names
             chosen = {"system": names["system"]} if found.several and system.has_column else {}
             chosen |= {role: names[role] for role in needed} | {"score": names["rank" if found.by_rank else "score"]}
-            chosen |= {"rank": names["rank"]} if found.ranks_beside else {}
+            chosen |= {"rank": names["rank"]} if found.unused_ranks else {}
             part = self.part(system.roles, chosen, "found", self.reading.where)
             literal = found.several and not system.has_column
             parts.append(replace(part, system=system.name if literal else None))

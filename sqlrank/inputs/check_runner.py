@@ -23,9 +23,9 @@ Row = dict[str, Any]
 IDS = frozenset("query_id doc_id other found beside judged relevance lowest highest value rater".split())
 """Columns of findings that hold data, which messages show in quotes."""
 UNMAPPED = "for text labels give --relevance-map, such as E=3,S=2,C=1,I=0"
-"""What to do where labels are texts, and none was said to be worth something."""
-MAPPED = "say in --relevance-map what it is worth (LABEL=0, or LABEL= where nobody judged yet)"
-"""The same where others were."""
+"""What to do about text labels without a map."""
+MAPPED = "add it to --relevance-map (LABEL=0, or LABEL= for not yet judged)"
+"""What to do about a label that the map leaves out."""
 WRONG_SQL = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException)
 """What DuckDB raises where the SQL itself is wrong, whatever the data."""
 LONG_RANKING = 10_000

@@ -166,8 +166,8 @@ class Inputs(Opened):
     named_by_path: bool
     """Whether the systems are told apart by their files alone."""
     first_run: FirstRun
-    ranks_beside: bool
-    """Whether the rows of the run have ranks beside the scores that order them."""
+    unused_ranks: bool
+    """Whether the rows of the run have ranks as well as the scores that order them."""
     untyped_ids: list[str]
     """The runs whose document ids may be numbers or text."""
     unfiltered: Markup | None

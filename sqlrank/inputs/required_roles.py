@@ -81,8 +81,8 @@ class Found:
         return self.conventions.order == "rank" or "score" not in self.runs[0].names
 
     @property
-    def ranks_beside(self) -> bool:
-        """Whether every run has ranks beside the scores that order it."""
+    def unused_ranks(self) -> bool:
+        """Whether every run has a rank column as well as the scores that order it."""
         if self.by_rank:
             return False
         ranks = [(roles, roles.names.get("rank", "")) for roles in self.runs]
@@ -183,10 +183,11 @@ class Found:
             if self.conventions.order == "rank":
                 yield f"{roles.table.label}: the column {roles.names['rank']} gives the places"
             elif not (self.by_rank or self.ordered) and self.conventions.order == "desc" and of_distances(roles):
-                taken = (
-                    f"the scores are those of the column {roles.names['score']}, and the largest is taken for the best"
+                column = roles.names["score"]
+                yield (
+                    f"{roles.table.label}: documents are ordered by the column {column}, largest first; if smaller is"
+                    " better, choose --order asc"
                 )
-                yield f"{roles.table.label}: {taken}; of distances the smallest is: --order asc"
             elif self.by_rank and roles.names["rank"] != PLACE:
                 yield f"{roles.table.label}: there is no score; the column {roles.names['rank']} orders"
         unused = {*OF_JUDGMENTS, *OF_ITEMS} - set(self.needs)

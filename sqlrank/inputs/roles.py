@@ -158,9 +158,9 @@ def take_ends(roles: Roles, taken: Collection[str], reading: Reading) -> None:
     elif ends and reading.positives is None and not reading.exact_labels:
         (role, column), (other,) = *ends.items(), ENDS.keys() - ends.keys()
         roles.notes[role] = (
-            f"{table.label}: {column} may be one end of the interval of each label, and no column is the other, so"
-            f" labels are taken as exact: --column {role}={column} --column {other}=NAME reads both ends,"
-            " --labels-as-exact none"
+            f"{table.label}: {column} looks like one end of a label interval, and there is no other end, so labels are"
+            f" treated as exact: --column {role}={column} --column {other}=NAME names both ends, --labels-as-exact"
+            " ignores them"
         )
 
 

@@ -158,7 +158,7 @@ def look(engine: DuckDBEngine, data: Any, kind: str | None, reading: Reading, nu
 
 
 def lists_of_what(each: Profiler) -> bool:
-    """Whether rankings are lists that no name says are documents: beside others they may be tags of queries."""
+    """Whether rankings are lists whose name is not one of documents: next to other rankings they may be query tags."""
     column = plain_name(each.roles.names.get("doc_id", ""))
     named = {name for tier in (*LIST_NAMES["doc_id"], *TIERS["run"]["doc_id"]) for name in tier}
     placed = each.kind == RUN and each.roles.table.unlisted and "score" not in each.roles.names

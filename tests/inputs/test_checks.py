@@ -296,21 +296,19 @@ def test_scores_that_may_be_distances_are_told(tmp_path: Path) -> None:
         run.write_text(text, encoding="utf-8")
         with sqlrank.evaluate(run, {"q": {"a": 1, "b": 0}}, ["rr"], **options) as found:
             notes = [note.removeprefix(f"{run}: ") for note in found.notes]
-        assert [note for note in notes if "scores" in note] == ([said] if said else [])
+        assert [note for note in notes if "ordered by" in note] == ([said] if said else [])
 
-    named = (
-        "the scores are those of the column {}, and the largest is taken for the best; of distances the smallest is: "
-    )
+    named = "documents are ordered by the column {}, largest first; if smaller is better, choose "
     beside = (
-        "scores decide, the largest first, and at least 1 row has a rank that says otherwise: document 'b' of query"
-        " 'q' has the score 0.9 and rank 2, the one ranked above it 0.1; order='rank' reads the ranks, order='asc'"
-        " takes the smallest score for the best"
+        "scores and ranks disagree in at least 1 row: document 'b' of query 'q' has rank 2 and score 0.9, the document"
+        " ranked above it 0.1; documents are ordered by score, the largest first: order='rank' uses the ranks,"
+        " order='asc' puts the smallest score first"
     )
     turned = "query_id,doc_id,rank,score\nq,a,1,0.1\nq,b,2,0.9\n"
     systems = "system,query_id,doc_id,rank,score\ns,q,a,1,0.9\nt,q,b,2,1.9\n"
     text = (
-        "scores decide, and of the ranks beside them at least 1 is no number, such as x of document 'a' of query 'q';"
-        " is it a column of ranks?"
+        "at least 1 rank is not a number, such as x of document 'a' of query 'q'; documents are ordered by score, and"
+        " ranks are ignored"
     )
     cases: dict[str, tuple[str, dict[str, Any], str | None]] = {
         name: (f"query_id,doc_id,{name}\nq,a,0.1\nq,b,0.9\n", {"columns": {"score": name}}, said)
@@ -337,10 +335,10 @@ def test_ranks_that_begin_after_one_are_told(tmp_path: Path) -> None:
         lines = [f"{query},{doc},{rank}" for doc, (query, rank) in zip("abcdef", ranks, strict=False)]
         run.write_text("\n".join(["query_id,doc_id,rank", *lines]), encoding="utf-8")
         with sqlrank.evaluate(run, {"q": {"a": 1, "b": 0}, "p": {"c": 1}}, ["rr"], **options) as found:
-            notes = [note.removeprefix(f"{run}: ") for note in found.notes if " no document of rank 1" in note]
+            notes = [note.removeprefix(f"{run}: ") for note in found.notes if " start at rank 1" in note]
         assert [note.partition(";")[0] for note in notes] == ([said] if said else [])
 
-    said = "1 ranking has no document of rank 1, such as that of query 'q', whose first rank is 4"
+    said = "1 ranking does not start at rank 1, such as that of query 'q', which starts at 4"
     cases: dict[str, tuple[list[tuple[str, int]], dict[str, Any], str | None]] = {
         "from 4 on": ([("q", 4), ("q", 5), ("p", 1)], {}, said),
         "their places kept": ([("q", 4), ("q", 5), ("p", 1)], {"order": "rank"}, None),
@@ -355,7 +353,7 @@ def test_a_label_that_the_map_leaves_out_is_told_as_that(tmp_path: Path) -> None
     qrels.write_text("query_id,doc_id,relevance\nq,a,exact\nq,b,irrelevant\n", encoding="utf-8")
     run = {"q": {"a": 2.0, "b": 1.0}}
     for worth, said in (
-        ({"exact": 3}, r"has 'irrelevant'.* say in relevance_map= what it is worth \(LABEL=0"),
+        ({"exact": 3}, r"has 'irrelevant'.* add it to relevance_map= \(LABEL=0"),
         ({}, "has 'exact'.* for text labels give relevance_map=, such as E=3,S=2,C=1,I=0"),
     ):
         with pytest.raises(sqlrank.DataError, match=said):
@@ -370,7 +368,7 @@ def test_one_end_of_an_interval_alone_is_told(tmp_path: Path) -> None:
     for name, exact in (("low", False), ("ci_high", False), ("low", True)):
         qrels.write_text(f"query_id,doc_id,relevance,{name}\nq,a,1,0.5\nq,b,0,0\n", encoding="utf-8")
         with sqlrank.evaluate(run, qrels, ["rr"], exact_labels=exact) as found:
-            said = f"{name} may be one end of the interval of each label"
+            said = f"{name} looks like one end of a label interval"
             assert [said in note for note in found.notes] == ([] if exact else [True])
 
 
@@ -381,7 +379,7 @@ def test_queries_with_nothing_of_the_level_of_a_metric_are_told() -> None:
         (note,) = found.notes
     assert note == (
         "the qrels: 2 queries have no document of relevance 4 or more, such as 'q';"
-        " to recall(rel=4)@2 and ap(rel=4) nothing is relevant there"
+        " in recall(rel=4)@2, ap(rel=4) they count as queries without relevant documents"
     )
     with sqlrank.evaluate(run, qrels, ["recall@2"], rel=4) as found:
         assert [counts.no_relevant for counts in found.counts.values()] == [2]

@@ -18,7 +18,7 @@ import sqlrank
 from sqlrank.comparison.notes import legend, stars
 from sqlrank.comparison.questions import Questions
 from sqlrank.errors import Outcome as Held
-from sqlrank.evaluation.words import beside
+from sqlrank.evaluation.words import digits_apart
 from sqlrank.output.comparison import write_comparison, write_differences
 from sqlrank.output.single_queries import NONE, Chosen
 from sqlrank.output.tables import Destination
@@ -327,14 +327,14 @@ def test_a_drop_may_be_a_share_of_the_baseline(case: tuple[str, bool]) -> None:
     assert (failure is not None) == fails
 
 
-def test_a_value_beside_a_bound_has_as_many_digits_as_tell_them_apart() -> None:
+def test_a_value_has_as_many_digits_as_distinguish_it_from_its_bound() -> None:
     cases = [
         (0.0565565864917, 0.005, "0.05656"),
         (0.0500004, 0.05, "0.0500004"),
         (0.05, 0.05, "0.05"),
         (-12.34567, 1, "-12.35"),
     ]
-    assert [beside(value, bound) for value, bound, _ in cases] == [text for *_, text in cases]
+    assert [digits_apart(value, bound) for value, bound, _ in cases] == [text for *_, text in cases]
 
 
 def test_gates_end_the_command_with_4_where_one_fails() -> None:
