@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -169,21 +169,31 @@ class Conventions:
 
     def describe(self) -> str:
         """All conventions on one line, as printed beside the numbers."""
-        return ", ".join(
-            f"{name.replace('_', '-')}={plain(value)}" for name, value in self.to_dict().items() if value is not None
-        )
+        return described(self.to_dict())
+
+    def of_statement(self, leveled: bool) -> str:
+        """Those that a statement follows, on one line: what it cannot stop at is an assumption, and no convention.
+
+        `leveled` says whether a metric has a level of relevance.
+        """
+        idle = {"rel"} if not leveled else set()
+        idle |= {"ties", "score_type"} if self.order == "rank" else set()
+        idle |= {"collapse"} if self.collapse == "none" else set()
+        followed = {name: value for name, value in self.to_dict().items() if name not in idle and value != "error"}
+        return described(followed)
 
     def in_short(self, tool: str = "") -> str:
         """Whose conventions they are, and those that are not the usual ones; `tool` is that of --like."""
         usual = type(self)().to_dict()
-        unlike = [
-            f"{name.replace('_', '-')}={plain(value)}"
-            for name, value in self.to_dict().items()
-            if value is not None and value != usual[name]
-        ]
+        unlike = described({name: value for name, value in self.to_dict().items() if value != usual[name]})
         if tool:
-            return ": ".join([f"like {tool}", *filter(None, [", ".join(unlike)])])
-        return ", but ".join(["trec_eval's conventions", *filter(None, [", ".join(unlike)])])
+            return ": ".join([f"like {tool}", *filter(None, [unlike])])
+        return ", but ".join(["trec_eval's conventions", *filter(None, [unlike])])
+
+
+def described(values: Mapping[str, object]) -> str:
+    """Conventions and their values as they are printed, without those that are None."""
+    return ", ".join(f"{name.replace('_', '-')}={plain(value)}" for name, value in values.items() if value is not None)
 
 
 def option_of(name: str) -> str:

@@ -119,7 +119,7 @@ def overall(
 
 
 def header_of(
-    measures: Iterable[Measure],
+    measures: Sequence[Measure],
     conventions: Conventions,
     assumptions: list[str] | None = None,
     command: str | None = None,
@@ -127,7 +127,8 @@ def header_of(
     """The lines of the comment above a statement: the command in one, so that it can be taken from there."""
     metrics = ", ".join(measure.text for measure in measures)
     header = [] if command else [f"sqlrank {__version__}: {metrics}"]
-    header += [f"with {conventions.describe()}", *(assumptions or [])]
+    leveled = not measures or any("rel" in measure.metric.parameters for measure in measures)
+    header += [f"with {conventions.of_statement(leveled)}", *(assumptions or [])]
     lines = [line for text in header for line in textwrap.wrap(text, HEADER_WIDTH, break_on_hyphens=False)]
     return [comment(line) for line in ([f"sqlrank {__version__}: {command}"] if command else []) + lines]
 

@@ -97,6 +97,28 @@ def test_the_header_gives_the_command_that_prints_the_statement_again() -> None:
     assert completed(*shlex.split(command[1])[1:]).out == text
 
 
+@pytest.mark.parametrize(
+    ("metric", "options", "said"),
+    [
+        (
+            "ndcg@10",
+            {},
+            "ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant",
+        ),
+        ("p@5", {"order": "rank"}, "rel=1, order=rank, query-set=judged, empty=zero, unjudged=nonrelevant"),
+        ("ndcg@10", {"order": "rank", "duplicates": "best"}, "unjudged=nonrelevant, duplicates=best"),
+        ("ndcg@10", {"order": "rank", "judgments": "max"}, "unjudged=nonrelevant, judgments=max"),
+    ],
+)
+def test_the_header_names_the_conventions_that_it_follows(metric: str, options: dict[str, Any], said: str) -> None:
+    header = [
+        line for line in sqlrank.sql("runs", "qrels", metric, **options).splitlines() if line.startswith("-- with")
+    ]
+    assert header[0].endswith(said)
+    assert "error" not in header[0] and "collapse" not in header[0]
+    assert ("rel=" in header[0]) == (metric == "p@5")
+
+
 @pytest.mark.parametrize("name", [name for name, request in REQUESTS.items() if "dialect" not in request[2]])
 def test_every_header_gives_a_command_that_the_command_line_takes(name: str) -> None:
     text = statement(name)

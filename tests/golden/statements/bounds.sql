@@ -1,7 +1,6 @@
 -- sqlrank 0.3.0: sqlrank sql ranker.results --qrels judgments -m ndcg@10 --depth 100 --empty skip --ties worst --unjudged remove
--- with rel=1, ties=worst, order=desc, score-type=double, depth=100, query-set=judged, empty=skip, unjudged=remove, duplicates=error, collapse=none,
--- judgments=error
--- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
+-- with ties=worst, order=desc, score-type=double, depth=100, query-set=judged, empty=skip, unjudged=remove
+-- assumes: no null ids, finite scores and relevances (a null one is no judgment), one row for each query and document in the run and in the judgments
 with
 -- the rankings: one row for each document returned
 run_rows as not materialized (

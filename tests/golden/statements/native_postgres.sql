@@ -1,7 +1,6 @@
 -- sqlrank 0.3.0: sqlrank sql ranker.results --qrels judgments -m ndcg@10 -m ap --ids native --dialect postgres --keep country
--- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, collapse=none,
--- judgments=error
--- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
+-- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant
+-- assumes: no null ids, finite scores and relevances (a null one is no judgment), one row for each query and document in the run and in the judgments
 -- assumes: query_id and doc_id have one type each in all relations
 with
 -- the rank of each document

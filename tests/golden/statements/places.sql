@@ -1,7 +1,6 @@
 -- sqlrank 0.3.0: sqlrank sql ranker.results --qrels judgments -m p@10 -m ap@10 --like rectools
--- with rel=1, ties=doc-desc, order=rank, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, collapse=none,
--- judgments=error
--- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
+-- with rel=1, order=rank, query-set=judged, empty=zero, unjudged=nonrelevant
+-- assumes: no null ids, finite scores and relevances (a null one is no judgment), one row for each query and document in the run and in the judgments
 -- assumes, as RecTools does: every judgment is relevant
 -- assumes, as RecTools does: ranks are whole numbers from 1 on, each once in a ranking
 with

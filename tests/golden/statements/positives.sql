@@ -1,7 +1,6 @@
 -- sqlrank 0.3.0: sqlrank sql ranker.results -m ndcg@10 --positives clicks
--- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, collapse=none,
--- judgments=max
--- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
+-- with ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, judgments=max
+-- assumes: no null ids, finite scores and relevances (a null one is no judgment), one row for each query and document in the run and in the judgments
 with
 -- the judgments, every row of relevance 1
 given_qrels as (

@@ -1,7 +1,6 @@
 -- sqlrank 0.3.0: sqlrank sql exports.shown -m ndcg@10 -m ap --by country --column query_id=query --column rank=place --session session
--- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, collapse=none,
--- judgments=error
--- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
+-- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant
+-- assumes: no null ids, finite scores and relevances (a null one is no judgment), one row for each query and document in the run and in the judgments
 with
 -- the rankings, with an id of several columns
 given_run as (

@@ -1,6 +1,5 @@
 -- sqlrank 0.3.0: sqlrank dbt . runs --qrels judgments -m coverage@3 --column system=system --items products --name catalogue
--- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, collapse=none,
--- judgments=error
+-- with ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant
 -- a row for each finding, and none where the inputs are what the statement counts on
 with
 -- the rankings as they stand

@@ -1,7 +1,6 @@
 -- sqlrank 0.3.0: sqlrank dbt . runs -m ndcg@10 --dialect bigquery --incremental Day --against control --by country --column system=variant --fail-on-drop ndcg@10=0.01 --gate-segments --name daily
--- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant, duplicates=error, collapse=none,
--- judgments=error
--- assumes: no null ids, finite scores, one row for each query and document in the run and in the judgments
+-- with ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant
+-- assumes: no null ids, finite scores and relevances (a null one is no judgment), one row for each query and document in the run and in the judgments
 -- a partition that is made again is deleted first: where the run then fails, the next one adds it
 {{ config(
     materialized='incremental',
