@@ -31,12 +31,12 @@ from sqlrank.statement.render import overall, statement
 from sqlrank.statement.templates import render, sql_text
 
 ASSUMPTIONS = [
-    "assumes: no null ids, finite scores and relevances (a null one is no judgment), one row for each query and document"
-    " in the run and in the judgments",
+    "assumes: no null ids, finite scores and relevances (a null one is no judgment), one row for each query and"
+    " document in the run and in the judgments",
 ]
 ASSUMED_OF_COPIES = [
-    "assumes: no null ids, finite scores and relevances (a null one is no judgment), one row for each query and document"
-    " in the judgments"
+    "assumes: no null ids, finite scores and relevances (a null one is no judgment), one row for each query and"
+    " document in the judgments"
 ]
 ASSUMED_OF_IDS = ["assumes: query_id and doc_id have one type each in all relations"]
 ASSUMED_OF_LISTS = ["assumes: the lists of one row have as many values as each other"]

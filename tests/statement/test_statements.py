@@ -115,7 +115,7 @@ def test_the_header_names_the_conventions_that_it_follows(metric: str, options: 
         line for line in sqlrank.sql("runs", "qrels", metric, **options).splitlines() if line.startswith("-- with")
     ]
     assert header[0].endswith(said)
-    assert "error" not in header[0] and "collapse" not in header[0]
+    assert not re.search("error|collapse", header[0])
     assert ("rel=" in header[0]) == (metric == "p@5")
 
 
