@@ -63,7 +63,7 @@ ENVIRONMENTS = (
         "recommenders",
         ("rectools", "replay", "recommenders"),
         (".", "rectools>=0.19,<0.20", "replay-rec>=0.22,<0.23", "recommenders>=1.2.1,<1.3"),
-        ("tests/peers/test_recommender_packages.py",),
+        ("tests/peers/test_recommender_packages.py", "tests/peers/test_labels_of_tools.py"),
     ),
     Environment(
         "further",

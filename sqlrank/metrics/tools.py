@@ -133,7 +133,8 @@ class Preset:
         cutoff = measure.k not in (None, measure.metric.whole)
         values = dict(measure.values)
         claim = self.claim(measure.metric.name, cutoff, values, measure.text)
-        return claim if claim.labels and claim.holds_for(values) else None
+        bounded = claim.labels and SCALES[claim.labels].most is not None
+        return claim if claim.labels and (not bounded or claim.holds_for(values)) else None
 
     def conventions_for(self, measures: Iterable[Measure]) -> dict[str, Any]:
         """The conventions for these measures."""

@@ -58,6 +58,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "action": action_table,
     "tests by need": tested.reasons_table,
     "values of tools": tested.tools_table,
+    "labels of tools": tested.labels_table,
     "coverage": tested.coverage_table,
     "mutants": tested.mutants_table,
 }

@@ -1,4 +1,4 @@
-"""The tables of docs/explanation/how-it-is-tested.md: what is collected, and what was measured."""
+"""The tables of what is tested: what is collected, what was measured, and what was recorded of tools."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
+from sqlrank.metrics.tools import presets
 from tests import affected, ledger
 from tests.mutants.changes import mutants_of, sources_of
 from tests.mutants.record import FOLDERS, equal, recorded_mutants
 from tests.peers.test_golden import COMPARED
+from tests.support import tool_labels
 from tests.support.needs import NEEDS
 
 
@@ -29,6 +31,27 @@ def reasons_table() -> str:
 def tools_table() -> str:
     """How many recorded values of other tools are compared."""
     return table(("tool", "values"), ((tool, f"{number:,}") for tool, number in COMPARED.items()))
+
+
+def labels_table() -> str:
+    """What tools give of each kind of label, and where sqlrank refuses."""
+    record, titles = tool_labels.record(), presets()
+    rows = []
+    for tool, metrics in record["tools"].items():
+        for metric, given in metrics.items():
+            followed = record["followed"][tool][metric]
+            cells = [shown(found, kind in followed) for kind, found in given.items()]
+            rows.append((titles[tool].title, f"`{metric}`", *cells))
+    heads = [f"{kind}: {', '.join(map(str, labels))}" for kind, labels in tool_labels.KINDS.items()]
+    return table(("tool", "metric", *(head.replace("None", "none") for head in heads)), rows)
+
+
+def shown(found: float | str, followed: bool) -> str:
+    """A cell of the table of labels."""
+    if isinstance(found, str):
+        return found
+    text = f"{found:.4f}" if abs(found) < 1000 else f"{found:.1e}"
+    return text if followed else f"{text}, refused"
 
 
 def coverage_table() -> str:

@@ -9,7 +9,9 @@ import pytest
 
 import sqlrank
 from sqlrank.metrics.tools import SCALES, presets
+from tests.support import tool_definitions, tool_labels
 from tests.support.peers import package
+from tests.support.tool_labels import ASKED, KINDS, LISTS, REFUSED
 
 RUN = {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}
 
@@ -75,6 +77,14 @@ def value(tool: str, metric: str, *labels: float, **options: Any) -> float | Non
         ("lightgbm", "auc", (0.3, 0, 1), "LightGBM takes every label above 0 for relevant"),
         ("torchmetrics", "ap", (2, 0, 1), "torchmetrics stops at others"),
         ("torchmetrics", "ndcg@2", (-1, 0, 1), "torchmetrics adds negative gains"),
+        ("catboost", "ndcg(gain=exp2)@2", (-1, 1, 2), "CatBoost adds negative gains"),
+        ("elasticsearch", "dcg@2", (-1, 1, 2), "_rank_eval adds negative gains: give labels that are 0 or more"),
+        ("opensearch", "ndcg@2", (-1, 1, 2), "adds negative gains"),
+        ("quepid", "dcg(gain=linear, discount=none)@2", (-1, 1, 2), "Quepid adds negative gains"),
+        ("ranklib", "p@2", (-1, 1, 2), "RankLib stops at others"),
+        ("ranklib", "ndcg@2", (31, 1, 2), "stops at negative labels and overflows above 30"),
+        ("evidently", "p@2", (2, 1, 0), "Evidently adds them up: give labels that are 0 or 1"),
+        ("evidently", "rr@2", (2, 1, 0), "Evidently takes 1 alone for relevant"),
         ("catboost", "gauc", (1, 2, 0), "CatBoost counts every pair of different labels, as pairwise_accuracy"),
     ],
 )
@@ -112,6 +122,43 @@ def test_a_statement_says_that_it_takes_them_for_granted(tool: str, metric: str,
     statement = sqlrank.sql("runs", "judged", metric, like=tool, ties="doc-desc")
 
     assert said in " ".join(line.removeprefix("-- ") for line in statement.splitlines())
+
+
+READ = {tool for tool, (asked, _) in ASKED.items() if asked.__module__ == tool_definitions.__name__}
+"""Tools that are no packages."""
+BESIDE = {"ir_measures"}
+"""Packages that stand beside sqlrank's own tests."""
+
+
+def test_every_preset_has_its_row_in_the_table_of_labels() -> None:
+    assert {*ASKED, *LISTS} == set(presets())
+    assert set(tool_labels.record()["tools"]) == set(tool_labels.record()["followed"]) == set(ASKED)
+
+
+@pytest.mark.needs("time")
+@pytest.mark.parametrize("tool", ASKED)
+def test_labels_of_each_kind_give_what_the_tool_gives_or_are_refused(tool: str) -> None:
+    record = tool_labels.record()
+    shown = 0.0051 if tool == "opensearch" else 1e-6
+    for metric, given in record["tools"][tool].items():
+        for kind, theirs in given.items():
+            mine = tool_labels.ours(tool, metric, KINDS[kind])
+            assert (mine != REFUSED) == (kind in record["followed"][tool][metric]), (metric, kind)
+            assert mine in (REFUSED, pytest.approx(theirs, abs=shown)), (metric, kind)
+
+
+@pytest.mark.parametrize("tool", sorted(READ | BESIDE))
+def test_the_record_of_labels_is_what_the_definitions_give(tool: str) -> None:
+    assert tool_labels.answers(tool) == tool_labels.record()["tools"][tool]
+
+
+@pytest.mark.needs("packages")
+@pytest.mark.parametrize("tool", sorted(ASKED.keys() - READ - BESIDE))
+@pytest.mark.filterwarnings("ignore")
+def test_the_record_of_labels_is_what_the_packages_give(tool: str) -> None:
+    package({"sklearn": "sklearn", "recommenders": "recommenders.evaluation"}.get(tool, tool))
+    for metric, given in tool_labels.record()["tools"][tool].items():
+        assert tool_labels.answers(tool)[metric] == pytest.approx(given, abs=1e-6), metric
 
 
 def test_every_scale_of_a_preset_is_one_that_messages_say() -> None:
