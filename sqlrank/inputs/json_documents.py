@@ -5,77 +5,24 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, counted
 from sqlrank.inputs.beginnings import BEGINNINGS
-from sqlrank.inputs.column_names import SEARCH_INDEX, is_number
+from sqlrank.inputs.column_names import SEARCH_INDEX
 from sqlrank.inputs.copied_rows import table_of_rows
 from sqlrank.inputs.files import Files
+from sqlrank.inputs.json_nodes import Node, Row
 from sqlrank.inputs.nested_json import DECODER, SPACE, Pairs, Queries, checked, past, shown
 from sqlrank.inputs.plain_text import opened
+from sqlrank.inputs.rank_eval import answers, asked_metric, requests
 from sqlrank.inputs.table import Table
 
 JUDGED = ("query_id", "doc_id", "relevance")
 RATED = ("query_id", SEARCH_INDEX, "doc_id", "relevance")
 ANSWERED = ("query_id", SEARCH_INDEX, "doc_id", "rank", "relevance")
-FILTERED = "; ask for the answer whole, or with filter_path=details.*.hits"
-Row = tuple[Any, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A value in a document, and where it is; its methods raise DataError for a value of another kind."""
-
-    value: Any
-    file: str
-    path: str = ""
-
-    def members(self) -> dict[str, Node]:
-        """The members of an object by key."""
-        if not isinstance(self.value, Pairs):
-            raise self.wrong("an object")
-        found = {str(key): Node(one, self.file, f"{self.path}.{key}".lstrip(".")) for key, one in self.value}
-        if len(found) < len(self.value):
-            keys = [key for key, _ in self.value]
-            twice = next(key for key in keys if keys.count(key) > 1)
-            raise DataError(f"{self.file}: the key {shown(twice)} stands twice in {self.path or 'the document'}")
-        return found
-
-    def elements(self) -> list[Node]:
-        """The values of a list."""
-        if isinstance(self.value, Pairs) or not isinstance(self.value, list):
-            raise self.wrong("a list")
-        return [Node(one, self.file, f"{self.path}[{place}]") for place, one in enumerate(self.value)]
-
-    def get(self, key: str, advice: str = "") -> Node:
-        """A member that has to be there; the error of one that is not ends in the advice."""
-        members = self.members()
-        if key not in members:
-            raise DataError(f"{self.file}: {self.path or 'the document'} has no {key}{advice}")
-        return members[key]
-
-    def id(self) -> str:
-        """A text, or a whole number, that is no empty text."""
-        if isinstance(self.value, bool) or not isinstance(self.value, str | int) or self.value == "":
-            raise self.wrong("an id")
-        if "\x00" in str(self.value):
-            raise DataError(f"{self.file}: {self.path} holds a NUL character: {shown(self.value)}")
-        return str(self.value)
-
-    def number(self) -> Any:
-        """A number, or a text of one."""
-        if isinstance(self.value, bool) or not isinstance(self.value, str | int | float):
-            raise self.wrong("a number")
-        if not is_number(str(self.value)):
-            raise self.wrong("a number")
-        return self.value
-
-    def wrong(self, what: str) -> DataError:
-        """The error of a value that is no such thing."""
-        return DataError(f"{self.file}: {self.path or 'the document'} is {shown(self.value)} where {what} is to be")
 
 
 class Document(NamedTuple):
@@ -84,40 +31,8 @@ class Document(NamedTuple):
     columns: tuple[str, ...]
     rows: Callable[[Node], Iterable[Row]]
     said: str
-
-
-def requests(document: Node) -> Iterator[Row]:
-    """The ratings of a request of `_rank_eval`."""
-    seen: set[str] = set()
-    for request in document.get("requests").elements():
-        query = request.get("id").id()
-        if query in seen:
-            raise DataError(f"{document.file}: the id {shown(query)} stands twice, again in {request.path}")
-        seen.add(query)
-        for rating in request.get("ratings").elements():
-            yield query, index_of(rating), rating.get("_id").id(), rating.get("rating").number()
-
-
-def index_of(found: Node) -> str:
-    """The index of a document, or an empty text where it is not said."""
-    index = found.members().get(SEARCH_INDEX)
-    return "" if index is None else index.id()
-
-
-def answers(document: Node) -> Iterator[Row]:
-    """The hits of an answer of `_rank_eval`, in their order."""
-    failures = document.members().get("failures")
-    if failures is not None and (failed := failures.members()):
-        raise DataError(
-            f"{document.file}: the search of {counted(len(failed), 'request')} failed, of {shown(next(iter(failed)))}"
-            " first, so it has no hits; mend it and ask again"
-        )
-    for query, detail in document.get("details").members().items():
-        for place, found in enumerate(detail.get("hits", FILTERED).elements(), 1):
-            rating = found.members().get("rating")
-            grade = None if rating is None or rating.value is None else rating.number()
-            hit = found.get("hit", FILTERED)
-            yield query, index_of(hit), hit.get("_id", FILTERED).id(), place, grade
+    beside: Callable[[Node], str] = lambda _: ""
+    """What one holds beside its rows."""
 
 
 def judgment_list(document: Node) -> Iterator[Row]:
@@ -157,7 +72,7 @@ def rated(document: Node) -> Iterator[Row]:
 
 
 DOCUMENTS = {
-    "rank_eval_request": Document(RATED, requests, "id is query_id, _id is doc_id, rating is relevance"),
+    "rank_eval_request": Document(RATED, requests, "id is query_id, _id is doc_id, rating is relevance", asked_metric),
     "rank_eval_answer": Document(
         ANSWERED, answers, "_id is doc_id, the order of the hits is the rank, hits without rating are unjudged"
     ),
@@ -170,9 +85,12 @@ def read_document(engine: DuckDBEngine, given: Files) -> Table:
     """Such documents as a table."""
     kind = DOCUMENTS[given.kind]
     left_out = dict.fromkeys(given.paths, 0)
+    beside: dict[str, None] = {}
 
     def rows_of(file: str) -> Iterator[Row]:
-        for row in kind.rows(Node(whole(file, engine.called(file)), engine.called(file))):
+        document = Node(whole(file, engine.called(file)), engine.called(file))
+        beside[kind.beside(document)] = None
+        for row in kind.rows(document):
             if row[-1] is None and given.role != "run":
                 left_out[file] += 1
             else:
@@ -182,7 +100,7 @@ def read_document(engine: DuckDBEngine, given: Files) -> Table:
     chosen = [place for place, name in enumerate(kind.columns) if name in columns]
     table = table_of_rows(engine, given, columns, lambda file: (tuple(row[i] for i in chosen) for row in rows_of(file)))
     title = BEGINNINGS[given.kind].title
-    notes = [f"{given.label}: read as {title}: {kind.said}"]
+    notes = [f"{given.label}: read as {title}: {kind.said}{''.join(beside)}"]
     if unrated := sum(left_out.values()):
         none = "is no judgment, and is" if unrated == 1 else "are no judgments, and are"
         notes.append(f"{given.label}: {counted(unrated, 'hit')} without a rating {none} left out")

@@ -15,6 +15,7 @@ from backports import zstd
 import sqlrank
 from tests.support.cli_helper import completed, error_of, run_cli
 from tests.support.components import package
+from tests.support.small_data import write_csv
 from tests.support.tables import each, hold
 from tests.tool_samples import FOLDER, QRELS, RUN, VALUES
 
@@ -162,6 +163,34 @@ def test_judgments_with_a_score_are_told_from_a_run(name: str) -> None:
 
 
 REQUEST = '{"requests": [{"id": "q1", "request": {}, "ratings": [%s]}]}'
+
+
+@pytest.mark.parametrize(
+    ("metric", "said"),
+    [
+        ('{"dcg": {"k": 3, "normalize": true}}', "-m ndcg@3 --like elasticsearch, of the first 3 hits"),
+        ('{"dcg": {}}', "-m dcg@10 --like elasticsearch, of the first 10 hits"),
+        (
+            '{"precision": {"k": 5, "relevant_rating_threshold": 2, "ignore_unlabeled": true}}',
+            "-m p@5 --rel 2 --unjudged remove --like elasticsearch, of the first 5 hits",
+        ),
+        (
+            '{"expected_reciprocal_rank": {"maximum_relevance": 3, "k": 20, "unknown_doc_rating": 1}}',
+            "-m 'err(max=3)@20' --unjudged 1 --like elasticsearch, of the first 20 hits",
+        ),
+        ('{"mean_reciprocal_rank": {"k": 4}}', "-m rr@4 --like elasticsearch, of the first 4 hits"),
+        ('{"other": {"k": 4}}', None),
+    ],
+)
+def test_the_metric_of_a_request_is_said(metric: str, said: str | None) -> None:
+    request = f'{{"metric": {metric}, "requests": [{{"id": "q1", "ratings": [{{"_id": "a", "rating": 1}}]}}]}}'
+    Path("request.json").write_text(request, encoding="utf-8")
+    run = write_csv("run.csv", ("query_id", "doc_id", "score"), [("q1", "a", 1)])
+    printed = completed("eval", run, "--qrels", "request.json", "-m", "rr").err.splitlines()
+    note = next(line for line in printed if "a request of _rank_eval" in line)
+    assert note.endswith("rating is relevance" + ("" if said is None else f"; its metric is {said}"))
+
+
 ANSWER = '{"metric_score": 1, "details": {"q1": {"metric_score": 1, "hits": [%s]}}, "failures": {%s}}'
 LIST = '{"judgmentRatings": [{"query": "q1", "ratings": [%s]}]}'
 HITS = '{"hits": {"hits": [%s]}}'
