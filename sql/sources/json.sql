@@ -21,7 +21,10 @@
         records = false,
         columns = {'record': 'json'}
 {% else %}
-        columns = { {%- for name in names %}{{ name | ident }}: 'json'{% if not loop.last %}, {% endif %}{% endfor -%} }
+        columns = { {%- for name in names + actions %}{{ name | ident }}: 'json'{% if not loop.last %}, {% endif %}{% endfor -%} }
 {% endif %}
     )
+{% for name in actions %}
+    {% if loop.first %}where{% else %}and{% endif %} {% if aliases %}record -> {{ ('$."' ~ name ~ '"') | literal }}{% else %}{{ name | ident }}{% endif %} is null
+{% endfor %}
 )

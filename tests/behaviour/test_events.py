@@ -134,17 +134,41 @@ def test_what_was_shown_without_a_position_is_refused() -> None:
         labels(written("events.jsonl", found), "sdbn")
 
 
-def test_a_bulk_request_is_told_and_a_query_in_json_is_not_what_was_asked() -> None:
-    rows, asked = events(log()), [one | {"query": '{"match": {}}'} for one in searches(log())]
-    bulk = "".join(f'{{"index": {{"_index": "ubi_events"}}}}\n{json.dumps(row)}\n' for row in rows)
-    Path("events.ndjson").write_text(bulk)
-    with pytest.raises(DataError, match="is a bulk request") as refused:
-        inspect("events.ndjson")
-    assert """grep -v '^{"index"' events.ndjson > documents.jsonl""" in str(refused.value)
+def bulk(name: str, rows: list[dict[str, Any]]) -> str:
+    """A bulk request of OpenSearch with these documents."""
+    actions = ('{"index": {"_index": "ubi"}}', '{"create": {"_id": "7"}}', '{ "index" : {} }')
+    lines = (f"{actions[place % 3]}\n{json.dumps(row)}\n" for place, row in enumerate(rows))
+    Path(name).write_text("".join(lines))
+    return name
 
-    of_events = [{name: value for name, value in row.items() if name != "user_query"} for row in rows]
-    found = labels([written("events.jsonl", of_events), written("queries.jsonl", asked)], "sdbn")
+
+def test_bulk_requests_are_read_as_their_documents() -> None:
+    found = labels([bulk("events.ndjson", events(log())), bulk("queries.ndjson", searches(log()))], "sdbn")
+
     assert found == undamaged("sdbn")
+
+
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        (lambda row: row | {"index": 3}, "with 480 actions and 0 documents"),
+        (lambda row: row | {"delete": 3}, "with actions of delete"),
+    ],
+)
+def test_a_bulk_request_whose_documents_cannot_be_told_is_refused(damage: Any, says: str) -> None:
+    name = bulk("events.ndjson", [damage(row) for row in events(log())[:240]])
+
+    with pytest.raises(DataError, match=says) as refused:
+        inspect(name)
+
+    assert "sed -n 'n;p' events.ndjson > documents.jsonl" in str(refused.value)
+
+
+def test_a_query_in_json_is_not_what_was_asked() -> None:
+    rows, asked = events(log()), [one | {"query": '{"match": {}}'} for one in searches(log())]
+    of_events = [{name: value for name, value in row.items() if name != "user_query"} for row in rows]
+
+    assert labels([written("events.jsonl", of_events), written("queries.jsonl", asked)], "sdbn") == undamaged("sdbn")
 
 
 def test_inspect_says_what_the_columns_are_and_the_command_to_go_on_with() -> None:
