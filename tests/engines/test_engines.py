@@ -537,13 +537,17 @@ def test_segments_of_the_run_and_weights_of_the_judgments_agree(engine: str, sev
 @on_engines("")
 def test_one_query_has_no_standard_error_in_either(engine: str) -> None:
     run, qrels = {"q": {"a": 2.0, "b": 1.0}}, {"q": {"b": 1.0}}
+    asked = ["ap", "dcg(gain=binary, discount=none)"]  # a fraction and a whole number in one column
 
-    result = evaluated(qrels=qrels, metrics="ap", systems={"found": run})
+    result = evaluated(qrels=qrels, metrics=asked, systems={"found": run})
 
     connection = session(engine, found=(rows_of(run), RUN_COLUMNS), judged=(rows_of(qrels), QRELS_COLUMNS))
-    statement = sqlrank.sql("found", "judged", "ap", dialect=engine, summary=True)
+    statement = sqlrank.sql("found", "judged", asked, dialect=engine, summary=True)
     assert_same_rows(connection, statement, result.rows, ["system", "metric"])
-    assert connection.query(statement)[1][0] == ("ap", 0.5, 1, None, None, None)
+    assert {row[:6] for row in connection.query(statement)[1]} == {
+        ("ap", 0.5, 1, None, None, None),
+        ("dcg(gain=binary, discount=none)", 1, 1, None, None, None),
+    }
 
 
 @on_engines("")
