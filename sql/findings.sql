@@ -61,6 +61,7 @@
 {% endif %}
 {% endmacro %}
 {% set no_rows = "there are no rows" %}
+{% set no_partition = "a row has no partition, so no table of partitions has it" %}
 {% set ranking = ["system", "query_id"] if several else ["query_id"] %}
 {% set missing %}query_id is null or doc_id is null{% endset %}
 {% set no_number %}{% for digit in "0123456789" %}replace({% endfor %}doc_id{% for digit in "0123456789" %}, {{ digit | literal }}, ''){% endfor %} <> '' or doc_id = '' or (doc_id like '0%' and doc_id <> '0'){% endset %}

@@ -22,6 +22,18 @@
 {% if run.weight %}
 {% call rows_where("bad_weight", "run", "run_rows") %}weight is not null and {{ not_finite("weight") }}{% endcall %}
 {% endif %}
-{% if not partition %}
+{% if partition %}
+
+    union all
+
+    select
+        {{ no_partition | literal }} as finding,
+        'run' as input,
+        count(*) as findings,
+        cast(null as {{ text }}) as query_id,
+        cast(null as {{ text }}) as doc_id
+    from {{ partition.relation }} as every_row
+    where every_row.{{ partition.column | ident }} is null{% if partition.where and not partition.made %} and ({{ partition.where }}){% endif +%}
+{% else %}
 {% call none_where(no_rows, "run", "run_rows") %}{% endcall %}
 {% endif %}

@@ -350,6 +350,17 @@ def test_a_row_without_a_system_stops_the_statement_that_would_read_it(database:
     assert database.held() == database.whole(part, where="system is not null")
 
 
+@pytest.mark.parametrize("part", ["judgments of each day", "conditions"])
+def test_a_row_without_a_day_is_found_by_the_check(database: Database, part: str) -> None:
+    database.add(*DAYS)
+    database.script(database.adding(part))
+    checking = database.adding(part, check=True)
+    known = database.main.execute(checking).fetchall()
+    database.insert(database.runs, [(None, "a", "q1", "d1", 9.0, "de"), (None, "a", "q1", "d2", 8.0, "de")])
+    found = [row for row in database.main.execute(checking).fetchall() if row not in known]
+    assert [tuple(row[:3]) for row in found] == [("a row has no partition, so no table of partitions has it", "run", 2)]
+
+
 OTHERS: list[dict[str, Any]] = [{"rel": 2}, {"where": "market = 'de'"}, {"empty": "skip"}, {"by": ["market"]}]
 
 
