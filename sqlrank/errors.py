@@ -10,7 +10,7 @@ SqlrankError
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import IntEnum
@@ -106,6 +106,11 @@ def counted(number: int, noun: str, verb: str = "", verbs: str = "", between: st
     """A number of things, and the verb that follows, of one and of several, perhaps with words `between` them."""
     said = f"{number:,} {noun if number == 1 else several(noun)}{between}"
     return f"{said} {verb if number == 1 else verbs}".rstrip()
+
+
+def first_of(names: Sequence[str], most: int = 4) -> str:
+    """Some names, and how many more there are."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most:,} more" if len(names) > most else "")
 
 
 def several(noun: str) -> str:

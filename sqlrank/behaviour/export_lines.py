@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlrank.behaviour.export_sources import GA4, Source
-from sqlrank.errors import counted, shortened
+from sqlrank.errors import counted, first_of, shortened
 
 HOURS = 24
 """Up to how long after it was shown what went into the cart, or was bought, belongs to a list."""
@@ -49,5 +49,4 @@ def of_lists(rows: Sequence[Mapping[str, Any]], count: str) -> str:
     named = [
         f"{shortened(row['list']) if row['list'] else 'without a name'} ({row[count]:,})" for row in rows if row[count]
     ]
-    more = [f"and {len(named) - MOST_NAMES} more"] if len(named) > MOST_NAMES else []
-    return ", ".join([*named[:MOST_NAMES], *more])
+    return first_of(named, MOST_NAMES)

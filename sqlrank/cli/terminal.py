@@ -115,7 +115,9 @@ def show_statement(text: str) -> None:
 
 def tell(lines: list[str], quiet: bool) -> None:
     """Say what was noticed, unless silence was asked for; of notes that differ by a name or a number, the first."""
-    for line, alike in grouped(lines if not quiet else []):
+    from sqlrank.inputs.column_notes import columns_together
+
+    for line, alike in grouped(columns_together(lines) if not quiet else []):
         more = f" (and {alike} more like it; --format json has all)" if alike else ""
         say("note", line + more)
 

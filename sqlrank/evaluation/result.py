@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from sqlrank.engines.protocol import Engine
-from sqlrank.errors import DataError, UsageError, counted
+from sqlrank.errors import DataError, UsageError, counted, first_of
 from sqlrank.evaluation.checked_result import CheckedResult
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.counts import QueryCounts as QueryCounts
@@ -219,14 +219,20 @@ class Result(ExplainedResult, StorableResult, UncertainResult, CheckedResult, Ch
         preset = self.language.preset
         lines: list[str] = [] if preset is None else [Usual(f"like {preset.title}: {preset.sets}")]
         lines.append(Usual(self.conventions.describe(), self.conventions.in_short(preset.title if preset else "")))
+        systems: dict[str, list[str]] = {}
         for system, found in self.counts.items():
-            name = f"{system}: " if len(self.counts) > 1 else ""
-            if self.unjudged:
-                lines.append(f"{name}{counted(found.unjudged, 'query')} with results, without judgments")
-                continue
-            text = counts_in_words(found, self.conventions.query_set)
-            lines.append(f"{name}{text}" if is_unusual(found) else Usual(f"{name}{text}"))
+            systems.setdefault(self._counts_in_words(found), []).append(system)
+        for text, named in systems.items():
+            name = f"{first_of(named)}: " if len(self.counts) > 1 else ""
+            usual = not self.unjudged and not is_unusual(self.counts[named[0]])
+            lines.append(Usual(f"{name}{text}") if usual else f"{name}{text}")
         return [*lines, *self.own_sql, *self._inputs.remarks]
+
+    def _counts_in_words(self, found: QueryCounts) -> str:
+        """How many queries of one system were what."""
+        if self.unjudged:
+            return f"{counted(found.unjudged, 'query')} with results, without judgments"
+        return counts_in_words(found, self.conventions.query_set)
 
     def add(self, ranking: RankPlan, statement: str) -> None:
         """Run the statement that gives the per-query rows, or those of one part of the queries."""

@@ -19,15 +19,16 @@ from sqlrank.inputs.column_names import (
     names_systems,
     plain_name,
 )
+from sqlrank.inputs.column_notes import ReadFrom
 from sqlrank.inputs.reading import Reading, bare_name, told_of
 from sqlrank.inputs.table import Table, listed
 
 COMPOSED = {"query_id": "sqlrank_query_id", "doc_id": "sqlrank_document_id", "system": "sqlrank_system"}
 """The roles that several columns together may play, and the column that is made of those."""
 SESSIONED = ("run", "qrels", "queries", "baseline")
+"""The inputs whose queries a session is part of."""
 PARTLY = ("queries", "history")
 """The inputs that may have a part of the columns of a query, such as the user alone."""
-"""The inputs whose queries a session is part of."""
 IN_LISTS = re.compile(r"(.+)\[\](?:\.(.+))?", re.DOTALL)
 """A column of lists, and the field of the structs in them."""
 STRUCTS = re.compile(r"(?:STRUCT|MAP|UNION)\b(?!.*\[\d*\]\Z)", re.DOTALL | re.IGNORECASE)
@@ -139,7 +140,7 @@ def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
         elif found:
             roles.names[role] = found[0]
             if found[0] != role and not table.canonical:
-                roles.notes[role] = f"{table.label}: {role} is read from the column {found[0]}"
+                roles.notes[role] = ReadFrom(table.label, role, found[0])
     if kind == "run" and "score" in roles.names and are_of_beir(table.columns):
         roles.notes["score"] = f"{table.label}: {AS_OF_BEIR}"
     if kind == "qrels" and not told.keys() & ENDS.keys():

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlrank.errors import counted
+from sqlrank.errors import counted, first_of
 from sqlrank.monitoring.rules import FEWEST_WEEKDAYS
 from sqlrank.monitoring.watching import BASELINE_DAYS, FEWEST_DAYS
 
@@ -67,15 +67,9 @@ def missing_days(rows: Sequence[Mapping[str, Any]], charts: int) -> Iterator[str
     some = [str(row["day"]) for row in rows if row["charts"] < charts]
     step = "a chart goes on with the next day that there is"
     if every:
-        yield f"{counted(len(every), 'day')} without queries: {listed(every)}; {step}"
+        yield f"{counted(len(every), 'day')} without queries: {first_of(every, SHOWN)}; {step}"
     if some:
-        yield f"{counted(len(some), 'day')} without a value on some charts: {listed(some)}; {step}"
-
-
-def listed(days: Sequence[str]) -> str:
-    """The first ones of some days."""
-    rest = f" and {len(days) - SHOWN:,} more" if len(days) > SHOWN else ""
-    return ", ".join(days[:SHOWN]) + rest
+        yield f"{counted(len(some), 'day')} without a value on some charts: {first_of(some, SHOWN)}; {step}"
 
 
 def unwatched(charts: Sequence[Chart], name: Named) -> Iterator[str]:

@@ -76,7 +76,7 @@ def test_a_packed_file_is_known_too_and_line_ends_and_blank_lines_of_json_do_not
         ("rank_eval.request.json", "read as a request of _rank_eval: id is query_id, _id is doc_id"),
         ("opensearch.judgments.json", "read as a judgment list of OpenSearch: query is query_id, docId is doc_id"),
         ("quepid.rre.json", "read as ratings of Quepid: the text of the query is query_id"),
-        ("beir.qrels.tsv", "relevance is read from the column score"),
+        ("beir.qrels.tsv", "query_id is read from the column query-id, doc_id from corpus-id, relevance from score"),
         ("ranx.qrels.parq", "query_id is read from the column q_id"),
     ]
 )

@@ -16,7 +16,7 @@ from sqlrank.pages.drawn_intervals import ASCII, drawings
 from tests.support.cli_helper import command, completed, environment, error_of
 from tests.support.pseudo_terminal import pseudo_terminal, read_to_end
 from tests.support.reports import KEYWORD, QRELS, QUERIES, SEMANTIC, VERDICTS, write_hostile
-from tests.support.small_data import QRELS_NAMES, write_csv
+from tests.support.small_data import write_csv
 from tests.support.tables import each
 
 JUDGED = [KEYWORD, "--qrels", QRELS]
@@ -174,10 +174,16 @@ def test_notes_of_one_kind_are_counted_and_others_said() -> None:
     assert grouped(different) == [(note, 0) for note in different]
 
 
-def test_many_runs_have_one_note_about_a_column() -> None:
-    paths = [write_csv(f"run_{number}.csv", ("query_id", "item_id", "score"), [("q", "d", 1)]) for number in range(4)]
-    asked = (*paths, "--qrels", write_csv("qrels.csv", QRELS_NAMES, [("q", "d", 1)]), "-m", "ap")
+def test_many_runs_have_one_note_about_their_columns_and_one_line_about_their_queries() -> None:
+    paths = [write_csv(f"run_{number}.csv", ("search_term", "sku", "score"), [("q", "d", 1)]) for number in range(6)]
+    judged = write_csv("qrels.csv", ("query_id", "doc_id", "grade"), [("q", "d", 1), ("r", "d", 1)])
+    asked = (*paths, "--qrels", judged, "-m", "ap")
     outcome = completed("eval", *asked)
-    assert outcome.err.count("note:") == 1
-    assert "(and 3 more like it; --format json has all)" in outcome.err
+    assert [line.partition("note: ")[2] for line in outcome.err.splitlines()] == [
+        "run_0.csv, run_1.csv, run_2.csv, run_3.csv and 2 more: query_id is read from the column search_term, doc_id"
+        " from sku",
+        "qrels.csv: relevance is read from the column grade",
+    ]
+    counted = "run_0, run_1, run_2, run_3 and 2 more: 2 judged queries, 1 without results, 0 with nothing relevant"
+    assert [line for line in outcome.out.splitlines() if "judged queries" in line] == [counted]
     assert completed("eval", *asked, "--quiet").err == ""

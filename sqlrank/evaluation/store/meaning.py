@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from sqlrank.conventions import Conventions, plain
-from sqlrank.errors import DataError
+from sqlrank.errors import DataError, first_of
 
 PER_QUERY = "per query"
 """The kind of a file of per-query rows in its metadata."""
@@ -115,15 +115,9 @@ def notes_on(label: str, pools: Pools) -> Iterator[str]:
     """Yield notes on judgments that are not the same in all of a store."""
     mixed = [day for day, found in pools.items() if len(found) > 1]
     if mixed:
-        yield f"{label}: the systems of {listed(mixed)} were not evaluated against the same judgments"
+        yield f"{label}: the systems of {first_of(mixed, NAMED)} were not evaluated against the same judgments"
     if changed := renewals(pools):
         yield (
-            f"{label}: the judgments are not those of the day before from {listed(changed)} on: a step on such a day"
-            " may be theirs"
+            f"{label}: the judgments are not those of the day before from {first_of(changed, NAMED)} on: a step on"
+            " such a day may be theirs"
         )
-
-
-def listed(days: Sequence[str]) -> str:
-    """The first of some days, and how many more there are."""
-    more = len(days) - NAMED
-    return ", ".join(days[:NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from sqlrank.dialects import visible
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, UsageError, nearest
+from sqlrank.errors import DataError, UsageError, first_of, nearest
 from sqlrank.inputs.table import listed
 from sqlrank.judging.raters.beside import Beside, kept
 from sqlrank.judging.raters.bias import METHOD, WITHHELD, at_the_ends, biases, favours
@@ -151,10 +151,9 @@ def grades_of(row: Mapping[str, Any]) -> int:
 def check_reference(reference: str, raters: Sequence[str]) -> str:
     """The reference; UsageError if there is no such rater."""
     if reference not in raters:
-        known = ", ".join(map(visible, raters[:MOST_GRADES]))
-        more = f" and {len(raters) - MOST_GRADES} more" if len(raters) > MOST_GRADES else ""
+        known = first_of([visible(rater) for rater in raters], MOST_GRADES)
         raise UsageError(
             f"--reference {visible(reference)}: there is no such rater{nearest(reference, list(raters))}"
-            f" (one of {known}{more})"
+            f" (one of {known})"
         )
     return reference

@@ -12,7 +12,7 @@ from sqlrank.arguments import INPUT, TEXT, public
 from sqlrank.conventions import plain
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
-from sqlrank.errors import DataError, UsageError, counted
+from sqlrank.errors import DataError, UsageError, counted, first_of
 from sqlrank.evaluation.flow import connection_of
 from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading
 from sqlrank.judging.raters.beside import TOP, Asked, Beside, of_judgments, open_beside
@@ -195,13 +195,12 @@ class RaterAgreement(Referenced, Presented):
 
     def _remarks(self) -> list[str]:
         judgments = self.inputs[KIND].used
-        levels = ", ".join(plain(level) for level in self.levels[:SHOWN_LEVELS])
-        more = f" and {len(self.levels) - SHOWN_LEVELS} more" if len(self.levels) > SHOWN_LEVELS else ""
+        levels = first_of([plain(level) for level in self.levels], SHOWN_LEVELS)
         lines = [
             f"1 is perfect agreement, 0 that of chance; the intervals are {METHOD}",
             DEFINITIONS,
             f"{counted(judgments, 'judgment')} of {counted(len(self._raters), 'rater')};"
-            f" relevances of pairs with several: {levels}{more}",
+            f" relevances of pairs with several: {levels}",
             conflict_line(self.pairs, self.conflicting, "pairs"),
         ]
         lines += withheld_line(self.agreement)

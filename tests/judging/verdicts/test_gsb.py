@@ -79,7 +79,7 @@ def test_verdicts_may_be_numbers_of_a_type(verdicts: list[Any], form: str) -> No
 
     assert outcome.out == W17_ROWS
     assert "query_id is read from the column qid" in outcome.err
-    assert "verdict is read from the column label" in outcome.err
+    assert "verdict from label" in outcome.err
 
 
 def test_the_table_is_printed_byte_for_byte() -> None:
