@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from sqlrank.conventions import Conventions, plain
 from sqlrank.errors import UsageError, nearest
 from sqlrank.inputs.reading import Reading, named_run
+from sqlrank.inputs.roles import columns_of_judgments
 from sqlrank.metrics.language import (
     PLAIN,
     Language,
@@ -246,6 +247,8 @@ def reading_of(options: Mapping[str, Any]) -> Reading:
         from sqlrank.inputs.expressions import with_expressions
 
         reading = with_expressions(reading)
+    if {"columns", "positives"} <= reading.keys():
+        reading["columns"] = columns_of_judgments(reading["columns"])
     return Reading(**reading)
 
 

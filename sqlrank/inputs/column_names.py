@@ -24,6 +24,7 @@ IDS = {
         ("user_id", "userid", "user", "uid", "visitor_id", "visitorid", "customer_id"),
         ("session_id", "query"),
         ("search_term", "search_query", "query_text", "user_query"),
+        ("user_input",),
     ),
     "doc_id": (
         ("doc_id", "docid"),
@@ -192,7 +193,8 @@ LISTED = ("run", "baseline", "qrels", "history")
 LIST_NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
     "doc_id": (
         ("doc_ids", "docids", "documents", "docs", "docnos", "passage_ids", "pids", "corpus_ids", "chunk_ids"),
-        ("retrieved_ids", "retrieved_context_ids", "expected_ids", "reference_context_ids"),
+        ("retrieved_ids", "retrieved_context_ids"),
+        ("expected_ids", "reference_context_ids"),
         ("item_ids", "itemids", "items", "product_ids", "products", "skus", "asins", "ad_ids", "urls"),
         ("ranking", "ranked", "results", "retrieved", "hits", "recommendations", "recommended", "recs", "predictions"),
         ("relevant", "relevant_docs", "relevant_items", "ground_truth", "positives", "purchases", "clicks", "history"),
@@ -202,6 +204,18 @@ LIST_NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
     "relevance": (("relevances",), ("rels", "labels", "grades", "judgments", "judgements", "ratings", "gains")),
 }
 """By role, names of lists from the likeliest on; a list may also be called as a column of one value is."""
+WANTED = frozenset(
+    (
+        "expected_ids",
+        "reference_context_ids",
+        "relevant",
+        "relevant_docs",
+        "relevant_items",
+        "ground_truth",
+        "positives",
+    )
+)
+"""Names of lists of the relevant documents of a query, which judgments are where there are other lists too."""
 
 POSITIVE = "sqlrank_relevance"
 """The column that is 1 in every row of a table of positives."""
