@@ -12,7 +12,7 @@ import duckdb
 from sqlrank.arguments import public
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import is_spark
-from sqlrank.errors import UsageError, nearest
+from sqlrank.errors import UsageError, no_option
 from sqlrank.evaluation.request import reading_of
 from sqlrank.evaluation.stored import rankings_expected
 from sqlrank.inputs.roles import check_role_names
@@ -93,7 +93,7 @@ def inspect(
         raise UsageError("inputs are looked at in DuckDB; name their files")
     for name in options:
         if name not in KNOWN:
-            raise UsageError(f"inspect has no option {name!r}{nearest(name, sorted(KNOWN))}")
+            raise no_option(f"inspect has no option {name!r}", name, KNOWN)
     reading = reading_of(options)
     check_role_names(reading.columns)
     engine = DuckDBEngine(connection, threads=threads, memory_limit=memory_limit, temp_dir=temp_dir)
