@@ -11,6 +11,7 @@ from sqlrank.engines.protocol import count_rows
 from sqlrank.errors import DataError
 from sqlrank.inputs.column_names import LIST_NAMES, TIERS, WANTED, are_of_beir, plain_name
 from sqlrank.inputs.duckdb_tables import open_table
+from sqlrank.inputs.missing_columns import named_as_judgments
 from sqlrank.inputs.opening import check_roles_used, roles_of
 from sqlrank.inputs.prepared_tables import prepared
 from sqlrank.inputs.reading import Reading
@@ -95,9 +96,3 @@ def lists_of_what(each: Profiler) -> bool:
     named = {name for tier in (*LIST_NAMES["doc_id"], *TIERS["run"]["doc_id"]) for name in tier}
     placed = each.kind == RUN and each.roles.table.unlisted and "score" not in each.roles.names
     return placed and column.partition(".")[0] not in named
-
-
-def named_as_judgments(path: str) -> bool:
-    """Whether a file is called as judgments are, which a file without names cannot say otherwise."""
-    name = path.replace("\\", "/").rpartition("/")[2].lower()
-    return "qrel" in name or "judgment" in name or "judgement" in name
