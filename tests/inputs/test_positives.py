@@ -107,7 +107,7 @@ def test_a_file_without_names_has_two_columns_and_the_worth_of_text_labels_tells
     path.write_text("user_id,item_id,grade\nu1,b,E\nu1,z,E\nu2,a,I\n")
     asked = ["eval", tmp_path / "run.csv", "--positives", path, "-m", "rr", "--format", "csv"]
     said = error_of(3, *asked, "--relevance-map", "E=1,I=0")
-    assert "1 of its rows have no positive grade" in said
+    assert "1 of its rows has no positive grade" in said
     assert completed(*asked, "--relevance-map", "E=3,I=1").table[0]["value"] == "0.75"
 
 
@@ -115,7 +115,7 @@ def test_a_file_without_names_has_two_columns_and_the_worth_of_text_labels_tells
 def test_a_label_that_is_no_number_above_0_is_refused(label: Any) -> None:
     rows = [("u1", "b", 1 if isinstance(label, float) else "1"), ("u2", "a", label)]
     frame = polars.DataFrame(rows, schema=["user_id", "item_id", "relevance"], orient="row")
-    with pytest.raises(sqlrank.DataError, match="1 of its rows have no positive relevance"):
+    with pytest.raises(sqlrank.DataError, match="1 of its rows has no positive relevance"):
         sqlrank.evaluate(RUN, metrics=METRICS, positives=frame)
 
 
@@ -149,7 +149,7 @@ def test_rows_that_a_condition_leaves_out_deny_nothing(tmp_path: Path) -> None:
     path = tmp_path / "labels.csv"
     path.write_text("user_id,item_id,relevance\nu1,b,1\nu2,a,0\n")
     asked = ["eval", tmp_path / "run.csv", "--positives", path, "-m", "rr", "--format", "csv"]
-    assert "1 of its rows have no positive relevance" in error_of(3, *asked)
+    assert "1 of its rows has no positive relevance" in error_of(3, *asked)
     kept = completed(*asked, "--where", "positives:relevance <> '0'", "--query-set", "shared")
     assert kept.table[0]["value"] == "0.5"
     assert "has no column 'x'" in error_of(2, *asked, "--where", "positives:x <> '0'")
