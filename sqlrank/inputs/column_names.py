@@ -22,8 +22,9 @@ IDS = {
             *"question_id search_id srch_id request_id impression_id".split(),
         ),
         ("user_id", "userid", "user", "uid", "visitor_id", "visitorid", "customer_id"),
+        ("user_query",),  # UBI calls what was typed so, and query what the engine was asked
         ("session_id", "query"),
-        ("search_term", "search_query", "query_text", "user_query"),
+        ("search_term", "search_query", "query_text"),
         ("user_input",),
     ),
     "doc_id": (
@@ -78,7 +79,11 @@ TIERS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
     },
     "history": {"query_id": IDS["query_id"], "doc_id": IDS["doc_id"]},
     "verdicts": {
-        "query_id": (*IDS["query_id"][:2], ("session_id", "query")),  # whoever is a user there is a rater here
+        "query_id": (
+            *IDS["query_id"][:2],
+            ("user_query",),
+            ("session_id", "query"),
+        ),  # whoever is a user there is a rater here
         "doc_id": IDS["doc_id"],
         "rater": (
             ("rater", "rater_id"),

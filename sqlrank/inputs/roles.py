@@ -130,7 +130,8 @@ def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
         if role in told:
             roles.take(role, [require(table, column) for column in told[role]])
             continue
-        found = [column for column in by_tiers(table, TIERS[kind][role]) if column not in taken]
+        apart = taken if role in COMPOSED else ()
+        found = [column for column in by_tiers(table, TIERS[kind][role], apart) if column not in taken]
         if role == "system" and found and found[0] in segments and not names_systems(found[0]):
             continue
         if len(found) > 1:
@@ -200,10 +201,10 @@ def positions_of(given: Mapping[str, str], kind: str) -> tuple[dict[str, int], b
     return {role: int(column.removeprefix("#")) for role, column in told.items()}, marked
 
 
-def by_tiers(table: Table, tiers: Sequence[Collection[str]]) -> list[str]:
-    """The columns of the strongest tier that has any."""
+def by_tiers(table: Table, tiers: Sequence[Collection[str]], taken: Collection[str] = ()) -> list[str]:
+    """The columns of the strongest tier that has any besides those `taken`."""
     for tier in tiers:
-        found = [column for column in table.columns if plain_name(column) in tier]
+        found = [column for column in table.columns if plain_name(column) in tier and column not in taken]
         if found := [column for column in found if not STRUCTS.match(table.columns[column])]:
             return found
     return []

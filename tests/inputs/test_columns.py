@@ -105,6 +105,7 @@ FOUND: list[tuple[Sequence[str], list[Any], Sequence[str], list[Any], list[str]]
             ("query_id", ("query", "user_id", "session_id")),
             ("qid", ("query", "user_id")),
             ("user_id", ("session_id",)),
+            ("user_query", ("query", "session_id")),
         )
     ),
     # Names that are told, for the run and the judgments apart.

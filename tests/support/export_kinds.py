@@ -72,6 +72,9 @@ LONG: dict[str, Export] = {
         )
     },
     "a segment": f.labelled(others=COUNTRY),
+    "what was typed and what the engine was asked": f.labelled(
+        ids={"user_query": f.QUERY["query_id"], "query": lambda row: '{"match": 1}', "doc_id": f.DOCS}
+    ),
     "a weight": f.labelled(others={"weight": lambda row: 1.5}),
     "times": f.labelled("parquet", others=TIMES),
     "days of queries": f.labelled("csv", others=DAYS),
