@@ -154,7 +154,7 @@ def test_a_flat_log_with_the_names_of_ubi_is_read_once_its_impressions_are_told(
         for row in log()
     ]
     path = written("flat.jsonl", rows)
-    with pytest.raises(DataError, match="query_id.*, as UBI calls it"):
+    with pytest.raises(DataError, match=r"query_id.*, as UBI calls it"):
         inspect(path)
     found = inspect(path, columns={"impression_id": "query_id"})
     assert (found.roles["impression_id"], found.roles["query_id"]) == ("query_id", "user_query")

@@ -89,9 +89,11 @@ def test_a_look_counts_what_is_there_and_its_command_gives_the_number(
         monkeypatch.chdir(folder)
         files = export.files(data)
         for file, content in files.items():
+            Path(file).parent.mkdir(parents=True, exist_ok=True)
             Path(file).write_bytes(content)
-        found = json.loads(completed("inspect", *files, *export.options, "--format", "json").out)
-        check_counts(found, data, export, files)
+        given = export.given or tuple(files)
+        found = json.loads(completed("inspect", *given, *export.options, "--format", "json").out)
+        check_counts(found, data, export, given)
         said = [*found["notes"], *(note for each in found["profiles"] for note in each["notes"])]
         assert (found["command"] is None) is bool(export.says), said
         assert export.says in "\n".join(said)

@@ -24,6 +24,7 @@ class Export:
         drawn: how the data are drawn, besides their seed.
         options: what is told of the files.
         says: why there is no command; empty where there is one.
+        given: what is looked at, where that is not the files.
     """
 
     files: Callable[[Data], dict[str, bytes]]
@@ -32,6 +33,7 @@ class Export:
     drawn: Mapping[str, Any] = field(default_factory=dict)
     options: tuple[str, ...] = ()
     says: str = ""
+    given: tuple[str, ...] = ()
 
 
 QUERY: dict[str, Column] = {"query_id": lambda row: row.query}
@@ -198,6 +200,15 @@ def rated(data: Data) -> bytes:
 def movielens(data: Data) -> bytes:
     """Ratings as MovieLens has them."""
     return "".join(f"{row.query}::{row.doc}::{row.grade}::978300760\n" for row in data.judged).encode()
+
+
+def in_folders(data: Data, form: str) -> dict[str, bytes]:
+    """A labelled export in a folder for each day, a query on one of them."""
+    columns, found = {**IDS, **SCORE, **LABEL}, {}
+    for number, query in enumerate(dict.fromkeys(row.query for row in data.rows), 1):
+        rows = [row for row in data.rows if row.query == query]
+        found[f"log/ds=2026-01-0{number}/part.{form}"] = long(form, columns, rows)
+    return found
 
 
 def of_systems(data: Data, names: str) -> dict[str, bytes]:

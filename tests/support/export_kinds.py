@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 from zlib import crc32
 
@@ -77,6 +78,10 @@ LONG: dict[str, Export] = {
     ),
     "a weight": f.labelled(others={"weight": lambda row: 1.5}),
     "times": f.labelled("parquet", others=TIMES),
+    **{
+        f"days in folders of {form}": Export(partial(f.in_folders, form=form), given=("log",))
+        for form in ("csv", "parquet")
+    },
     "days of queries": f.labelled("csv", others=DAYS),
     **{f"two systems in {form}": f.labelled(form, others=SYSTEMS, drawn=TWO) for form in ("csv", "parquet")},
     "models": f.labelled(others={"model": lambda row: row.system}, drawn={"systems": 3}),
