@@ -114,9 +114,9 @@ def suggest(
     if labels_of_others(looks):
         of[QRELS], of[LABELLED] = of[LABELLED], []
     ranked = [*of[RUN], *of[LABELLED]]
-    judged = ({"qrels": of[QRELS]} if of[QRELS] else {}) | judging(of)
-    if not judged and not of[LABELLED] and len(ranked) == 1:
-        judged = {"positives": ranked} if any(map(wanted_beside, profiles, looks)) else {}
+    judged = judging(of)
+    if not judged and not of[LABELLED] and len(ranked) == 1 and any(map(wanted_beside, profiles, looks)):
+        judged = {"positives": ranked}
     if "positives" in judged:
         notes += [
             f"{profile.label}: {may_be_labels(each)}"
@@ -165,8 +165,10 @@ def labels_of_others(looks: Sequence[Profiler]) -> list[Profiler]:
 
 
 def judging(of: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """The option of pairs that stand in place of judgments."""
-    return {"positives": of[POSITIVES]} if of[POSITIVES] and not of[QRELS] and not of[LABELLED] else {}
+    """The option of judgments, or of pairs that stand in place of judgments."""
+    if of[QRELS]:
+        return {"qrels": of[QRELS]}
+    return {"positives": of[POSITIVES]} if of[POSITIVES] and not of[LABELLED] else {}
 
 
 def wanted_beside(profile: Profile, each: Profiler) -> bool:

@@ -24,7 +24,7 @@ from tests.support.export_kinds import EXPORTS
 from tests.support.tables import hold
 
 OF_LABELS = ("judged", "positive", "largest_relevance")
-ONCE = {name: export for number, (name, export) in enumerate(EXPORTS.items()) if number % 12 == 0}
+ONCE = {name: export for number, (name, export) in enumerate(EXPORTS.items()) if number % 20 == 0}
 OTHERS = {name: export for name, export in EXPORTS.items() if name not in ONCE}
 
 
