@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 import duckdb
 
 from sqlrank.arguments import public
+from sqlrank.errors import no_option
 from sqlrank.evaluation.flow import evaluated, kept_request, shown_statements
 from sqlrank.evaluation.request import AS_THEY_ARE, Options, as_systems, request_of
 from sqlrank.evaluation.result import Result
@@ -16,6 +17,8 @@ from sqlrank.evaluation.result import Result
 if TYPE_CHECKING:
     from sqlrank.evaluation.kept_judgments import KeptJudgments
 
+SETTINGS = frozenset(("connection", "threads", "memory_limit", "temp_dir", "checks", "progress", "engine", "writes"))
+"""The options of an evaluation that say where and how it runs."""
 inherited: list[KeptJudgments] = []
 """What a parent process kept: closing it would wait for threads that are not there."""
 
@@ -145,6 +148,9 @@ class Evaluator:
         made = request_of(metrics, asked, options.pop("texts", False))
         made = made.beside(options.pop("judged", False), options.pop("bounds", False), metrics is not None)
         made.judgments(qrels)
+        if unknown := sorted(options.keys() - SETTINGS):
+            known = {*SETTINGS, *Options.__annotations__, "texts", "judged", "bounds"}
+            raise no_option(f"there is no option {unknown[0]!r}", unknown[0], known)
         self.qrels, self.request = as_it_is(qrels), made.with_positives(as_it_is(made.reading.positives))
         self.judgments = self.request.judgments(self.qrels)
         self.lock = Lock()

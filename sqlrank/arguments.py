@@ -334,7 +334,8 @@ def public(*only: str, **special: Kind) -> Callable[[Callable[P, R]], Callable[P
     kinds = ({name: KINDS[name] for name in only} if only else KINDS) | special
 
     def decorate(call: Callable[P, R]) -> Callable[P, R]:
-        order = call.__code__.co_varnames[: call.__code__.co_argcount]
+        code = call.__code__
+        order, every = code.co_varnames[: code.co_argcount], code.co_argcount + code.co_kwonlyargcount
 
         @wraps(call)
         def checked(*arguments: Any, **named: Any) -> R:
@@ -343,6 +344,8 @@ def public(*only: str, **special: Kind) -> Callable[[Callable[P, R]], Callable[P
                 options = {name: taken(name, value, kinds) for name, value in named.items()}
                 return spoken(call(*places, *arguments[len(order) :], **options))
             except SqlrankError as error:
+                if isinstance(error, UsageError) and error.unknown is not None:
+                    error.args = (error.unknown.told(*code.co_varnames[:every]),)
                 if not commanded():
                     error.args = (in_python(str(error)),)
                 raise

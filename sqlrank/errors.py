@@ -41,6 +41,22 @@ class ExitCode(IntEnum):
     """Ctrl-C; 128 and the number of the signal for others: 143 for SIGTERM, 129 for SIGHUP."""
 
 
+class Unknown(NamedTuple):
+    """An option that there is not."""
+
+    said: str
+    """What is said of it."""
+    name: str
+    known: frozenset[str]
+    """The options that there are."""
+    then: str
+    """What follows."""
+
+    def told(self, *others: str) -> str:
+        """The message, with the nearest option, or the nearest of other names that the caller may have meant."""
+        return f"{self.said}{nearest(self.name, sorted(self.known.union(others)))}{self.then}"
+
+
 class SqlrankError(Exception):
     """Every error that sqlrank raises on purpose; its text says what, where, and what to do."""
 
@@ -55,6 +71,8 @@ class UsageError(SqlrankError):
     """The request cannot be carried out as written."""
 
     exit_code = ExitCode.USAGE
+    unknown: Unknown | None = None
+    """The option that there is not, where that is what is wrong."""
 
 
 class DataError(SqlrankError):
@@ -151,6 +169,14 @@ def not_known(option: str, word: object, known: Iterable[str], alike: float = 0.
     """The error of a word that an option does not take, with the nearest that it does, and all of them."""
     words = list(known)
     return UsageError(f"{option} {word} is not known{nearest(str(word), words, alike)} (one of {', '.join(words)})")
+
+
+def no_option(said: str, name: str, known: Iterable[str], then: str = "") -> UsageError:
+    """The error of an option that there is not, with the nearest that there is; see `Unknown`."""
+    unknown = Unknown(said, name, frozenset(known), then)
+    error = UsageError(unknown.told())
+    error.unknown = unknown
+    return error
 
 
 def nearest(name: str, names: list[str], alike: float = 0.6) -> str:

@@ -13,5 +13,5 @@ from (
         row_number() over (partition by query_id order by score {{ direction }}) as place
     from {{ run }}
 ) as ranked
-left join (select distinct query_id, doc_id from {{ judged }}) as judged
+left join (select distinct query_id, doc_id from {{ judged }} where judged) as judged
     on ranked.query_id = judged.query_id and ranked.doc_id = judged.doc_id

@@ -1,7 +1,9 @@
 {% from "macros/values.sql" import opaque %}
+{% from "macros/worth.sql" import worth_of %}
 {% set number %}{% if score %}try_cast({{ opaque(score | ident) }} as double){% endif %}{% endset %}
 {% set finite_score %}case when isfinite({{ number }}) then {{ number }} end{% endset %}
-{% set worth %}{% if relevance %}try_cast({{ opaque(relevance | ident) }} as double){% endif %}{% endset %}
+{% set label %}{% if relevance %}{{ worth_of(relevance) }}{% endif %}{% endset %}
+{% set worth %}{% if relevance %}try_cast({{ opaque(label) }} as double){% endif %}{% endset %}
 {% set finite_label %}case when isfinite({{ worth }}) then {{ worth }} end{% endset %}
 -- how many rows there are, of how many queries and rankings, and how many documents and judgments these have
 select
@@ -26,15 +28,15 @@ from (
         {{ query_id | ident }} as query_id,
         count(*) as documents,
         {%+ if doc_id %}count(*) - count({{ doc_id | ident }}){% else %}0{% endif %} as without_document,
-        {%+ if relevance %}count(try_cast({{ opaque(relevance | ident) }} as double)){% else %}0{% endif %} as judged,
-        {%+ if relevance %}count(case when try_cast({{ opaque(relevance | ident) }} as double) > 0 then 1 end){% else %}0{% endif %} as positive,
+        {%+ if relevance %}count({{ worth }}){% else %}0{% endif %} as judged,
+        {%+ if relevance %}count(case when {{ worth }} > 0 then 1 end){% else %}0{% endif %} as positive,
         {%+ if relevance %}max({{ finite_label }}){% else %}cast(null as double){% endif %} as largest,
         {%+ if score %}min({{ finite_score }}){% else %}cast(null as double){% endif %} as lowest_score,
         {%+ if score %}max({{ finite_score }}){% else %}cast(null as double){% endif %} as highest_score,
-{% for name, column, text in (("labels", relevance, "label"), ("texts", score, "score_text")) %}
-{% set odd %}{% if column %}{{ opaque(column | ident) }} is not null and try_cast({{ opaque(column | ident) }} as double) is null{% endif %}{% endset %}
+{% for name, column, value, text in (("labels", relevance, label, "label"), ("texts", score, score | ident if score else none, "score_text")) %}
+{% set odd %}{% if column %}{{ opaque(value) }} is not null and try_cast({{ opaque(value) }} as double) is null{% endif %}{% endset %}
         {%+ if column %}count(case when {{ odd }} then 1 end){% else %}0{% endif %} as {{ name | ident }},
-        {%+ if column %}min(case when {{ odd }} then cast({{ opaque(column | ident) }} as varchar) end){% else %}cast(null as varchar){% endif %} as {{ text | ident }}{% if not loop.last %},{% endif +%}
+        {%+ if column %}min(case when {{ odd }} then cast({{ value }} as varchar) end){% else %}cast(null as varchar){% endif %} as {{ text | ident }}{% if not loop.last %},{% endif +%}
 {% endfor %}
     from {{ reader }}
     group by {%+ if system %}{{ system | ident }}, {% endif %}{{ query_id | ident }}

@@ -1,5 +1,6 @@
 {% from "macros/created.sql" import created %}
 {% from "macros/values.sql" import json_id, opaque %}
+{% from "macros/worth.sql" import worth_of %}
 {{ created(name, loaded) }} as
 {% for part in parts %}
 {% if part.stated %}
@@ -18,14 +19,8 @@ select{% if distinct %} distinct{% endif +%}
 {% for column in part.columns %}
 {% if column.form == "json id" %}
     {{ json_id(column.name, column.complaint) }}
-{%- elif column.form == "map" %}
-    case cast({{ column.name | ident }} as {{ text }})
-{%- for label, number in column.labels %} when {{ label | literal }} then {{ number | literal }}{% endfor %}
- else cast({{ column.name | ident }} as {{ text }}) end
-{%- elif column.form == "label" %}
-    case when lower({{ column.name | ident }}) in ('true', 't') then '1' when lower({{ column.name | ident }}) in ('false', 'f') then '0' else {{ column.name | ident }} end
-{%- elif column.form == "number" %}
-    cast({{ opaque(column.name | ident) }} as double)
+{%- elif column.form in ("map", "label", "number") %}
+    {{ worth_of(column) }}
 {%- elif column.form == "opaque" %}
     {{ opaque(column.name | ident) }}
 {%- else %}

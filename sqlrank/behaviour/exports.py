@@ -158,10 +158,13 @@ class Export:
                 raise DataError(f"{self.label}: {said}: without them labels are too low; is the export whole?")
             self.lines.append(f"{said}: left out")
         if empty := self.read.get("empty", NONE_READ)["events"]:
-            self.lines.append(f"{counted(empty, 'event')} of lists have no items: they say what was searched for alone")
+            self.lines.append(
+                counted(empty, "event", "has", "have", " of lists") + " no items: they say what was searched for alone"
+            )
         if nameless := sum(self.read.get(action, NONE_READ)["without_id"] for action in NOUNS):
             self.lines.append(
-                f"{counted(nameless, 'item')} of events have no id: left out, and others keep their places"
+                counted(nameless, "item", "has", "have", " of events")
+                + " no id: left out, and others keep their places"
             )
 
     def check_lists(self, shown: Markup) -> None:

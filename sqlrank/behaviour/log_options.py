@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any, TypedDict
 
 from sqlrank.behaviour.asked import Counting, Signal
-from sqlrank.errors import UsageError, nearest
+from sqlrank.errors import no_option
 from sqlrank.inputs.reading import Reading
 
 
@@ -66,9 +66,7 @@ def split(options: Mapping[str, Any], signal: Signal) -> tuple[Reading, Counting
     """How a log is read, and which rows count; UsageError for an option that there is not."""
     if unknown := [name for name in options if name not in LogOptions.__annotations__]:
         every = list(LogOptions.__annotations__)
-        raise UsageError(
-            f"{unknown[0]}= is no option of a log{nearest(unknown[0], every)} (it takes {', '.join(every)})"
-        )
+        raise no_option(f"{unknown[0]}= is no option of a log", unknown[0], every, f" (it takes {', '.join(every)})")
     given = {name: value for name, value in options.items() if value is not None}
     counting = {COUNTING[name]: value for name, value in given.items() if name in COUNTING}
     known = {field.name for field in fields(Reading)}

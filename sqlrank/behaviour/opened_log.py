@@ -25,7 +25,7 @@ from sqlrank.inputs.opened_inputs import InputRows, Opened, input_rows
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.relation_maker import Part, RelationMaker
 from sqlrank.inputs.required_roles import need
-from sqlrank.inputs.roles import Roles, require
+from sqlrank.inputs.roles import Roles, has, require
 from sqlrank.inputs.single_table import lock, open_single
 from sqlrank.inputs.table import Table
 from sqlrank.statement.templates import render, sql_text
@@ -235,9 +235,10 @@ def check_roles(roles: Roles) -> None:
             " stands between their values with --separator '|'"
         )
     if "impression_id" not in names and "impression_id" not in roles.unclear:
+        named = "query_id, as UBI calls it" if has(roles.table, "user_query") else "NAME"
         raise DataError(
-            f"{label} has no column that says which rows were shown together; name it with --column impression_id=NAME"
-            f" (it has {', '.join(roles.table.named)})"
+            f"{label} has no column that says which rows were shown together; name it with --column"
+            f" impression_id={named} (it has {', '.join(roles.table.named)})"
         )
     need(roles, KIND, NEEDED[:-1])
     if "clicked" not in {*names, *roles.unclear}:

@@ -46,7 +46,8 @@ def counted_support(source: Empirical, estimator: Estimator, system: str, impres
     }
     lines = []
     if found["unanswered_queries"]:
-        lines.append(f"{counted(found['unanswered_queries'], 'query')} of the log have no results, which is no support")
+        said = counted(found["unanswered_queries"], "query", "has", "have", " of the log")
+        lines.append(f"{said} no results, which is no support")
     if found["short_queries"]:
         lines.append(
             f"{counted(found['short_queries'], 'query', 'has', 'have')} fewer results than were shown: places without"

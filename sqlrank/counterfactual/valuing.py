@@ -108,7 +108,8 @@ class Valuing:
             return
         found = sql.row("facts/answered", cells=self.cells, entries=self.candidates.entries)
         if known_propensities(self.session.log) and (missing := found["queries"] - found["answered"]):
-            self.lines.append(f"{counted(missing, 'query')} of the log have no results: nothing of them is shown")
+            said = counted(missing, "query", "has", "have", " of the log")
+            self.lines.append(f"{said} no results: nothing of them is shown")
         if not found["answered"]:
             raise DataError(
                 f"{self.candidates.label}: it answers no query of {self.session.log.label}, which has"

@@ -13,8 +13,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from sqlrank.conventions import Conventions, plain
-from sqlrank.errors import UsageError, nearest
+from sqlrank.errors import UsageError, no_option
 from sqlrank.inputs.reading import Reading, named_run
+from sqlrank.inputs.roles import columns_of_judgments
 from sqlrank.metrics.language import (
     PLAIN,
     Language,
@@ -233,7 +234,7 @@ def check_option(name: str) -> None:
     """Raise UsageError if there is no option of a name."""
     known = CONVENTIONS | READING | LANGUAGE
     if name not in known:
-        raise UsageError(f"there is no option {name!r}{nearest(name, sorted(known))}")
+        raise no_option(f"there is no option {name!r}", name, known)
 
 
 def reading_of(options: Mapping[str, Any]) -> Reading:
@@ -246,6 +247,8 @@ def reading_of(options: Mapping[str, Any]) -> Reading:
         from sqlrank.inputs.expressions import with_expressions
 
         reading = with_expressions(reading)
+    if {"columns", "positives"} <= reading.keys():
+        reading["columns"] = columns_of_judgments(reading["columns"])
     return Reading(**reading)
 
 

@@ -20,12 +20,12 @@ from sqlrank.statement.relations import Relations
 from sqlrank.statement.render import explanation
 from sqlrank.statement.templates import render, sql_text
 
-TITLES = ("title", "name", "text", "query", "query_text", "keyword", "keywords", "description")
+TITLES = ("title", "name", "text", "user_query", "query", "query_text", "keyword", "keywords", "description")
 """The columns that say what a query or a document is called, the likeliest first."""
 
 
 IN_RUNS = {
-    "queries": ("query_text", "query", "keyword", "keywords", "search_term"),
+    "queries": ("query_text", "user_query", "query", "keyword", "keywords", "search_term"),
     "items": ("title", "doc_title", "item_title", "product_title", "product_name"),
 }
 """The columns of a run or an export that say it, where no table of queries or items is given."""

@@ -22,8 +22,10 @@ IDS = {
             *"question_id search_id srch_id request_id impression_id".split(),
         ),
         ("user_id", "userid", "user", "uid", "visitor_id", "visitorid", "customer_id"),
+        ("user_query",),  # UBI calls what was typed so, and query what the engine was asked
         ("session_id", "query"),
-        ("search_term", "search_query", "query_text", "user_query"),
+        ("search_term", "search_query", "query_text"),
+        ("user_input",),
     ),
     "doc_id": (
         ("doc_id", "docid"),
@@ -77,7 +79,11 @@ TIERS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
     },
     "history": {"query_id": IDS["query_id"], "doc_id": IDS["doc_id"]},
     "verdicts": {
-        "query_id": (*IDS["query_id"][:2], ("session_id", "query")),  # whoever is a user there is a rater here
+        "query_id": (
+            *IDS["query_id"][:2],
+            ("user_query",),
+            ("session_id", "query"),
+        ),  # whoever is a user there is a rater here
         "doc_id": IDS["doc_id"],
         "rater": (
             ("rater", "rater_id"),
@@ -192,7 +198,8 @@ LISTED = ("run", "baseline", "qrels", "history")
 LIST_NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
     "doc_id": (
         ("doc_ids", "docids", "documents", "docs", "docnos", "passage_ids", "pids", "corpus_ids", "chunk_ids"),
-        ("retrieved_ids", "retrieved_context_ids", "expected_ids", "reference_context_ids"),
+        ("retrieved_ids", "retrieved_context_ids"),
+        ("expected_ids", "reference_context_ids"),
         ("item_ids", "itemids", "items", "product_ids", "products", "skus", "asins", "ad_ids", "urls"),
         ("ranking", "ranked", "results", "retrieved", "hits", "recommendations", "recommended", "recs", "predictions"),
         ("relevant", "relevant_docs", "relevant_items", "ground_truth", "positives", "purchases", "clicks", "history"),
@@ -202,6 +209,18 @@ LIST_NAMES: dict[str, tuple[tuple[str, ...], ...]] = {
     "relevance": (("relevances",), ("rels", "labels", "grades", "judgments", "judgements", "ratings", "gains")),
 }
 """By role, names of lists from the likeliest on; a list may also be called as a column of one value is."""
+WANTED = frozenset(
+    (
+        "expected_ids",
+        "reference_context_ids",
+        "relevant",
+        "relevant_docs",
+        "relevant_items",
+        "ground_truth",
+        "positives",
+    )
+)
+"""Names of lists of the relevant documents of a query, which judgments are where there are other lists too."""
 
 POSITIVE = "sqlrank_relevance"
 """The column that is 1 in every row of a table of positives."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, shortened
-from sqlrank.inputs.column_names import LIST_NAMES, LISTED, PLACE, POSITIVE, TIERS, plain_name
+from sqlrank.inputs.column_names import LIST_NAMES, LISTED, PLACE, POSITIVE, TIERS, WANTED, plain_name
 from sqlrank.inputs.fields import resolved, with_fields
 from sqlrank.inputs.reading import Reading, told_of
 from sqlrank.inputs.roles import Roles, by_tiers, find_roles, has, in_lists
@@ -138,8 +138,11 @@ def of_lists(engine: Engine, roles: Roles, found: Found, kind: str, reading: Rea
         return roles
     chosen: dict[str, str] = {}
     for role in [role for role in LIST_NAMES if role in TIERS[kind]]:
+        if role == "relevance" and kind == "run" and reading.positives is not None:
+            continue
         told = roles.names.get(role)
-        called = [name for name in by_tiers(table, LIST_NAMES[role]) if name in lists and name not in chosen.values()]
+        tiers = (WANTED, *LIST_NAMES[role]) if (kind, role) == ("qrels", "doc_id") else LIST_NAMES[role]
+        called = [name for name in by_tiers(table, tiers) if name in lists and name not in chosen.values()]
         if told in lists:
             chosen[role] = str(told)
         elif role != "doc_id" and told is not None and any(name.rpartition(".")[2] == role for name in roles.given):

@@ -6,7 +6,7 @@ import re
 import shlex
 
 from sqlrank.errors import DataError, nearest
-from sqlrank.inputs.column_names import GROUPS, INDEX_NOTE, PANDAS_INDEX, TIERS, plain_name
+from sqlrank.inputs.column_names import GROUPS, INDEX_NOTE, PANDAS_INDEX, TIERS, are_of_beir, plain_name
 from sqlrank.inputs.roles import COMPOSED, Roles, by_tiers
 from sqlrank.inputs.table import Table, listed
 
@@ -19,7 +19,8 @@ def missing(roles: Roles, role: str, kind: str) -> DataError:
     tiers = TIERS[kind][role]
     likely = [name for tier in tiers for name in tier]
     free = [column for column in table.named if column not in roles.names.values()]
-    close = next((column for column in free if nearest(plain_name(column), likely)), None)
+    near = (column for column in free if not table.canonical and nearest(plain_name(column), likely))
+    close = next(near, None)
     if role == "doc_id" and table.inside and not close:
         column, fields = next(iter(table.inside.items()))
         known = next((name for name in fields if plain_name(name).strip("_") in ("id", "key")), None)
@@ -63,3 +64,16 @@ def values_per_query(table: Table) -> list[str]:
         return []
     known = [re.compile(rf"{re.escape(metric)}(?:(?:_\w+)?_at_\d+)?\Z") for metric in catalogue()]
     return [name for name in table.columns if any(pattern.match(name) for pattern in known)]
+
+
+def may_be_judgments(roles: Roles) -> bool:
+    """Whether what was given as a run looks like judgments: without order, as those of BEIR, or by its name."""
+    table, known = roles.table, {*roles.names, *roles.unclear}
+    unordered = {"query_id", "doc_id"} <= known and not {"score", "rank"} & known
+    return unordered or are_of_beir(table.columns) or (bool(table.files) and named_as_judgments(table.label))
+
+
+def named_as_judgments(path: str) -> bool:
+    """Whether a file is called as judgments are, which a file without names cannot say otherwise."""
+    name = path.replace("\\", "/").rpartition("/")[2].lower()
+    return "qrel" in name or "judgment" in name or "judgement" in name

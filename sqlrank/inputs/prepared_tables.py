@@ -78,8 +78,8 @@ def check_positive(engine: Engine, roles: Roles, worth: Mapping[str, float | Non
     denied = engine.execute(render("sources/denied.sql", engine.dialect, **context))[0][0]
     if denied:
         raise DataError(
-            f"{table.label}: --positives takes every row for relevance 1, and {denied} of its rows have no positive"
-            f" {label}: give it with --qrels, or leave those rows out"
+            f"{table.label}: --positives takes every row for relevance 1, and {denied} of its rows"
+            f" {'has' if denied == 1 else 'have'} no positive {label}: give it with --qrels, or leave those rows out"
         )
     if not table.nested:
         roles.notes["relevance"] = f"{table.label}: the column {label} is ignored; every row is relevance 1"

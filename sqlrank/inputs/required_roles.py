@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlrank.conventions import Conventions
 from sqlrank.errors import DataError
 from sqlrank.inputs.column_names import ENDS, PLACE, names_systems, plain_name
-from sqlrank.inputs.missing_columns import missing
+from sqlrank.inputs.missing_columns import may_be_judgments, missing
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import Roles
 from sqlrank.inputs.table import Table
@@ -132,6 +132,7 @@ class Found:
 
     def check(self) -> list[str]:
         """Check the required roles and return notes on the columns; DataError if one is missing or ambiguous."""
+        self.check_labels()
         notes = [note for system in self.systems for note in self.check_run(system)]
         notes += self.choices()
         if "subtopic" in self.needs:
@@ -143,6 +144,18 @@ class Found:
         if "queries" in self.others:
             need(self.others["queries"], "queries", ["query_id"])
         return notes
+
+    def check_labels(self) -> None:
+        """Raise DataError where runs need labels of their own, and one of several files looks like their judgments."""
+        if not self.exported:
+            return
+        lacking = next((roles for roles in self.runs if "relevance" not in roles.names), None)
+        judgments = next((roles for roles in self.runs if roles is not lacking and may_be_judgments(roles)), None)
+        if lacking is not None and judgments is not None and judgments.table.label != lacking.table.label:
+            raise DataError(
+                f"{lacking.table.label} has no column for the relevance, and {judgments.table.label}, which is given as"
+                " a run too, looks like judgments: rankings come first, and judgments after --qrels"
+            )
 
     def check_run(self, system: System) -> Iterator[str]:
         """Check the required roles of one run, and yield notes on columns ignored; DataError if one is missing."""

@@ -131,7 +131,8 @@ def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
         if role in told:
             roles.take(role, [require(table, column) for column in told[role]])
             continue
-        found = [column for column in by_tiers(table, TIERS[kind][role]) if column not in taken]
+        apart = taken if role in COMPOSED else ()
+        found = [column for column in by_tiers(table, TIERS[kind][role], apart) if column not in taken]
         if role == "system" and found and found[0] in segments and not names_systems(found[0]):
             continue
         if len(found) > 1:
@@ -179,9 +180,17 @@ def check_role_names(given: Mapping[str, str], roles: Sequence[str] = ROLES) -> 
     """Raise if a --column role is not one of those of the inputs."""
     for name in given:
         prefix, _, role = name.rpartition(".")
-        if role not in roles or prefix not in ("", *TIERS):
-            before = ", with the input before them if need be: run., qrels." if roles is ROLES else ""
+        if role not in roles or prefix not in ("", "positives", *TIERS):
+            before = ", with the input before them if need be: run., qrels., positives." if roles is ROLES else ""
             raise UsageError(f"--column {name}: the roles are {', '.join(roles)}{before}")
+
+
+def columns_of_judgments(columns: Mapping[str, str]) -> dict[str, str]:
+    """The same with `positives.` in front of a role as `qrels.`, which is what pairs in place of judgments are."""
+    return {
+        f"qrels.{name.removeprefix('positives.')}" if name.startswith("positives.") else name: column
+        for name, column in columns.items()
+    }
 
 
 def positions_of(given: Mapping[str, str], kind: str) -> tuple[dict[str, int], bool]:
@@ -193,10 +202,10 @@ def positions_of(given: Mapping[str, str], kind: str) -> tuple[dict[str, int], b
     return {role: int(column.removeprefix("#")) for role, column in told.items()}, marked
 
 
-def by_tiers(table: Table, tiers: Sequence[Sequence[str]]) -> list[str]:
-    """The columns of the strongest tier that has any."""
+def by_tiers(table: Table, tiers: Sequence[Collection[str]], taken: Collection[str] = ()) -> list[str]:
+    """The columns of the strongest tier that has any besides those `taken`."""
     for tier in tiers:
-        found = [column for column in table.columns if plain_name(column) in tier]
+        found = [column for column in table.columns if plain_name(column) in tier and column not in taken]
         if found := [column for column in found if not STRUCTS.match(table.columns[column])]:
             return found
     return []

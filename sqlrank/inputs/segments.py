@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from sqlrank.errors import UsageError
+from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, check_output_names, kind_and_name
 from sqlrank.inputs.roles import has, require
-from sqlrank.inputs.table import Table
+from sqlrank.inputs.table import Table, listed
 from sqlrank.statement.relations import IdColumn, Place
 
 IDLE = ": nothing reads it;"
@@ -94,8 +94,7 @@ class Places:
         order = [kind for kind in ("queries", "run", "qrels") if kind in self.tables]
         holding = [kind for kind in order if all(has(table, name) for table in self.tables[kind])]
         if not holding:
-            for table in self.tables["run"]:
-                require(table, name)
+            raise self.unknown(name, [table for kind in order for table in self.tables[kind]])
         first, *others = holding
         both = self.fills and holding == ["run", "qrels"]
         if both:
@@ -106,6 +105,19 @@ class Places:
             known = " and ".join(f"{self.label(kind)} ({kind}.{name})" for kind in others)
             self.notes.append(f"{name} is read from {self.label(first)}; it is a column of {known} too")
         return placed(name, first, self.labelled, both)
+
+    def unknown(self, name: str, tables: Sequence[Table]) -> DataError:
+        """The error of a column that no input has throughout, with the nearest of those that they have."""
+        hint = nearest(name, list(dict.fromkeys(column for table in tables for column in table.named)))
+        lacking = list({table.label: table for table in tables if not has(table, name)}.values())
+        having = list(dict.fromkeys(table.label for table in tables if has(table, name)))
+        if having:
+            runs = [table for table in lacking if table in self.tables["run"]] or lacking
+            return DataError(f"{runs[0].label} has no column {name!r}, which {' and '.join(having)} has")
+        if len(lacking) == 1:
+            return DataError(f"{lacking[0].label} has no column {name!r}{hint} (it has {listed(lacking[0].named)})")
+        held = "; ".join(f"{table.label} has {listed(table.named)}" for table in lacking)
+        return DataError(f"no input has a column {name!r}{hint} ({held})")
 
     def label(self, kind: str) -> str:
         """What to call an input."""

@@ -6,10 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sqlrank.evaluation.shown_rankings import IN_RUNS, TITLES
+from sqlrank.inputs.column_names import plain_name
+
 MOST_SEGMENTS = 50
 """How many values a column has at most that is offered as a segment."""
 MOST_GRADES = 10
 """How many values a column has at most that may hold the labels of pairs."""
+
+
+TEXTS = frozenset((*TITLES, *IN_RUNS["queries"], "search_query"))
+"""The names of columns that say what a query is called, which is its own in each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +32,7 @@ class Segment:
 def segments(names: Sequence[str], row: Mapping[str, Any], values: Mapping[str, Any]) -> list[Segment]:
     """The columns that have one value in every query, no list, and not too many."""
     once = [one for one, most in columns_of(names, row, values) if most == 1 and 1 < one.values <= MOST_SEGMENTS]
+    once = [one for one in once if plain_name(one.name) not in TEXTS]
     return [one for one in once if not any(value.startswith(("[", "{")) for value in one.examples)]
 
 

@@ -11,31 +11,15 @@ import duckdb
 
 from sqlrank.arguments import public
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.engines.protocol import count_rows, is_spark
-from sqlrank.errors import DataError, UsageError, nearest
+from sqlrank.engines.protocol import is_spark
+from sqlrank.errors import UsageError, no_option
 from sqlrank.evaluation.request import reading_of
 from sqlrank.evaluation.stored import rankings_expected
-from sqlrank.inputs.column_names import LIST_NAMES, TIERS, are_of_beir, plain_name
-from sqlrank.inputs.duckdb_tables import open_table
-from sqlrank.inputs.opening import roles_of
-from sqlrank.inputs.prepared_tables import prepared
-from sqlrank.inputs.reading import Reading
-from sqlrank.inputs.roles import check_role_names, find_roles
-from sqlrank.inputs.trec_files import split_anew
+from sqlrank.inputs.roles import check_role_names
+from sqlrank.inspection.kinds import LABELLED, POSITIVES, QRELS, QUERIES, RUN
 from sqlrank.inspection.lines import lines_of
-from sqlrank.inspection.profiles import (
-    FIRST,
-    LABELLED,
-    POSITIVES,
-    QRELS,
-    QUERIES,
-    RUN,
-    VERDICTS,
-    Overlap,
-    Profile,
-    Profiler,
-    kind_of,
-)
+from sqlrank.inspection.looking import check_told, lists_of_what, look
+from sqlrank.inspection.profiles import FIRST, Overlap, Profile, Profiler
 from sqlrank.inspection.suggestion import PASSED, labels_of_others, suggest
 from sqlrank.presentation import Looked
 from sqlrank.statement.relations import direction
@@ -109,7 +93,7 @@ def inspect(
         raise UsageError("inputs are looked at in DuckDB; name their files")
     for name in options:
         if name not in KNOWN:
-            raise UsageError(f"inspect has no option {name!r}{nearest(name, sorted(KNOWN))}")
+            raise no_option(f"inspect has no option {name!r}", name, KNOWN)
     reading = reading_of(options)
     check_role_names(reading.columns)
     engine = DuckDBEngine(connection, threads=threads, memory_limit=memory_limit, temp_dir=temp_dir)
@@ -123,10 +107,11 @@ def inspect(
                     look(engine, data, QUERIES, reading, number) if lists_of_what(each) else each
                     for number, ((data, _), each) in enumerate(zip(given, looks, strict=True), 1)
                 ]
+            check_told(reading.columns, looks)
             profiles = [profiler.profile() for profiler in looks]
         found = Inspection(profiles)
-        ranked = [each for each in looks if each.kind == RUN]
         judged = [each for each in looks if each.kind in (QRELS, POSITIVES)] or labels_of_others(looks)
+        ranked = [each for each in looks if each.kind in (RUN, LABELLED) and each not in judged]
         found.overlaps = [overlap(engine, run, one) for run in ranked for one in judged[:1]]
         if all(isinstance(data, str | Path) for data, _ in given):
             settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
@@ -135,40 +120,6 @@ def inspect(
         return found
     finally:
         engine.close()
-
-
-def look(engine: DuckDBEngine, data: Any, kind: str | None, reading: Reading, number: int) -> Profiler:
-    """One input, opened as what it is."""
-    if kind is None and isinstance(data, str) and named_as_judgments(data):
-        kind = QRELS
-    role = {QRELS: "qrels", QUERIES: "queries"}.get(kind or "", "run")
-    table = open_table(engine, data, role, reading)
-    if table.trec:
-        try:
-            count_rows(engine, table.reader)
-        except DataError:  # its lines are not split at single blanks
-            split_anew(engine, table)
-    roles = prepared(engine, roles_of(engine, table, role, reading))
-    kind = kind or kind_of(roles)
-    if kind == RUN and are_of_beir(table.columns):
-        kind, roles = QRELS, prepared(engine, roles_of(engine, table, "qrels", reading))
-    if kind == VERDICTS:
-        roles = prepared(engine, find_roles(table, "verdicts", reading))
-    return Profiler(engine, roles, kind, number, bool(reading.relevance_map))
-
-
-def lists_of_what(each: Profiler) -> bool:
-    """Whether rankings are lists whose name is not one of documents: next to other rankings they may be query tags."""
-    column = plain_name(each.roles.names.get("doc_id", ""))
-    named = {name for tier in (*LIST_NAMES["doc_id"], *TIERS["run"]["doc_id"]) for name in tier}
-    placed = each.kind == RUN and each.roles.table.unlisted and "score" not in each.roles.names
-    return placed and column.partition(".")[0] not in named
-
-
-def named_as_judgments(path: str) -> bool:
-    """Whether a file is called as judgments are, which a file without names cannot say otherwise."""
-    name = path.replace("\\", "/").rpartition("/")[2].lower()
-    return "qrel" in name or "judgment" in name or "judgement" in name
 
 
 def overlap(engine: DuckDBEngine, run: Profiler, judged: Profiler) -> Overlap:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sqlrank.errors import counted
 from sqlrank.evaluation.words import percent
-from sqlrank.inspection.profiles import FIRST, KINDS, Overlap, Profile
+from sqlrank.inspection.kinds import KINDS
+from sqlrank.inspection.profiles import FIRST, Overlap, Profile
 
 MOST_ROLES = 12
 """How wide the names of roles are."""

@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from sqlrank.conventions import text_of_columns
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import counted
-from sqlrank.inputs.beginnings import BEGINNINGS
-from sqlrank.inputs.column_names import PLACE, POSITIVE, TIERS, plain_name
+from sqlrank.inputs.column_names import PLACE, POSITIVE
 from sqlrank.inputs.copies import option_on, telling
+from sqlrank.inputs.prepared_tables import prepared
+from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.relation_maker import Column, RelationMaker
 from sqlrank.inputs.roles import COMPOSED, Roles
 from sqlrank.inspection.columns import MOST_SEGMENTS, Segment, grades, segments
+from sqlrank.inspection.kinds import LABELLED, QRELS, RUN, format_of
 from sqlrank.statement.templates import render, sql_text
 
-RUN, LABELLED, QRELS, POSITIVES = "run", "labelled export", "judgments", "positives"
-QUERIES, ITEMS, VERDICTS, UNKNOWN = "queries", "items", "verdicts", "unknown"
-KINDS = {
-    RUN: "rankings",
-    LABELLED: "rankings with their judgments",
-    QRELS: "judgments",
-    POSITIVES: "pairs of a query and a document",
-    QUERIES: "a table of queries",
-    ITEMS: "a table of documents",
-    VERDICTS: "side-by-side verdicts",
-    UNKNOWN: "none that is known",
-}
-"""What an input may be, in words."""
 FIRST = 10
 """Of how many first documents the share that was judged is told."""
 SAMPLED = 1000
@@ -112,30 +102,6 @@ class Overlap:
     """The same of the first documents."""
 
 
-def kind_of(roles: Roles) -> str:
-    """What an input is, by the roles of its columns as those of a run."""
-    names, table = roles.names, roles.table
-    if any(plain_name(column) in TIERS["verdicts"]["verdict"][0] for column in table.columns):
-        return VERDICTS
-    query, document = "query_id" in names, "doc_id" in names
-    ordered, labelled = bool({"score", "rank"} & names.keys()), "relevance" in names
-    if query and document:
-        return {(True, True): LABELLED, (True, False): RUN, (False, True): QRELS}.get((ordered, labelled), POSITIVES)
-    return QUERIES if query else ITEMS if document else UNKNOWN
-
-
-def format_of(roles: Roles) -> str:
-    """The format of an input, for people."""
-    table = roles.table
-    if table.foreign:
-        return table.foreign.partition(";")[0]
-    if table.format in BEGINNINGS:
-        return BEGINNINGS[table.format].title
-    if table.text:
-        return "TREC" if table.canonical else "JSON" if table.json else "CSV"
-    return "Parquet" if table.files else "a table"
-
-
 class Profiler:
     """Looks at one input.
 
@@ -144,25 +110,34 @@ class Profiler:
         roles: its columns by role, each of one column.
         kind: what it is.
         number: which of the inputs it is, from 1.
-        mapped: whether it is known what labels are worth.
+        reading: how the inputs are read.
     """
 
-    def __init__(self, engine: DuckDBEngine, roles: Roles, kind: str, number: int, mapped: bool = False) -> None:
-        self.mapped = mapped
-        self.engine, self.roles, self.kind = engine, roles, kind
+    def __init__(self, engine: DuckDBEngine, roles: Roles, kind: str, number: int, reading: Reading) -> None:
+        self.engine, self.roles, self.kind, self.reading = engine, roles, kind, reading
         self.grades: tuple[Segment, ...] = ()
         """The columns without a role that may be labels."""
         self.name = engine.name(f"inspected_{number}")
-        self.rows = sql_text(engine.dialect.ident(self.name))
+
+    @property
+    def rows(self) -> Any:
         """The relation of the rows of the sampled queries."""
+        return sql_text(self.engine.dialect.ident(self.name))
 
     def context(self) -> dict[str, Any]:
         """The columns that the statements read."""
         names, aliases = self.roles.names, self.roles.table.aliases
         score = names.get("score", names.get("rank"))
-        chosen = {"query_id": names.get("query_id"), "doc_id": names.get("doc_id"), "score": score}
-        chosen |= {"relevance": names.get("relevance"), "system": names.get("system")}
-        return {role: None if name is None else aliases.get(name, name) for role, name in chosen.items()}
+        chosen = {role: names.get(role) for role in ("query_id", "doc_id", "system")} | {"score": score}
+        columns = {role: None if name is None else aliases.get(name, name) for role, name in chosen.items()}
+        return columns | {"relevance": self.label()}
+
+    def label(self) -> Column | None:
+        """The column of the relevance, and how it is read."""
+        table, name = self.roles.table, self.roles.names.get("relevance")
+        if name is None or name in table.conflicts:
+            return None if name is None else Column("relevance", table.aliases.get(name, name), "plain")
+        return RelationMaker(self.engine, self.reading).column(table, "relevance", name)
 
     def profile(self) -> Profile:
         """What it holds; an input without queries is only described."""
@@ -173,24 +148,33 @@ class Profiler:
             format=format_of(roles),
             kind=self.kind,
             columns={name: kind for name, kind in table.columns.items() if name not in hidden},
-            roles={role: text_of_columns(roles.columns_of(role)) for role in roles.names if role != "subtopic"},
+            roles={},
             notes=[*table.notes, *roles.unclear.values()],
         )
-        found.roles = {role: "the order of the list" if name == PLACE else name for role, name in found.roles.items()}
-        if "query_id" in roles.names:
+        self.describe(found)
+        return found
+
+    def describe(self, found: Profile) -> None:
+        """Say the roles, and what the rows of an input with queries hold."""
+        roles = {role: text_of_columns(self.roles.columns_of(role)) for role in self.roles.names if role != "subtopic"}
+        found.roles = {role: "the order of the list" if name == PLACE else name for role, name in roles.items()}
+        if "query_id" in roles:
             self.count(found)
             self.sample(found)
-        return found
+
+    def counts(self) -> dict[str, Any]:
+        """The counts of one pass over the rows."""
+        context = self.context() | {"reader": self.roles.table.reader}
+        return self.engine.row(render("inspect/queries.sql", self.engine.dialect, **context))
 
     def count(self, found: Profile) -> None:
         """Count rows, queries and documents, in one pass, and another over the documents."""
-        context = self.context() | {"reader": self.roles.table.reader}
-        row = self.engine.row(render("inspect/queries.sql", self.engine.dialect, **context))
+        row = self.counts()
         found.rows, found.queries, found.rankings = int(row["row_count"]), int(row["queries"]), int(row["rankings"])
         found.fewest, found.most = int(row["fewest"] or 0), int(row["most"] or 0)
         found.without_id = int(row["without_document"] + row["without_query"])
         found.judged, found.positive, found.largest_relevance = int(row["judged"]), int(row["positive"]), row["largest"]
-        if row["labels"] and not self.mapped:
+        if row["labels"] and not self.reading.relevance_map:
             found.notes.append(
                 f"{counted(row['labels'], 'relevance', 'is no number', 'are no numbers')}, such as {row['label']!r}:"
                 " --relevance-map says what each is worth, as in E=3,S=2,C=1,I=0"
@@ -202,9 +186,10 @@ class Profiler:
             )
         if row["lowest_score"] is not None:
             found.score_range = row["lowest_score"], row["highest_score"]
-        if context["doc_id"] is not None:
+        if (doc_id := self.context()["doc_id"]) is not None:
             found.exact = found.rows <= MOST_COUNTED
-            documents = render("inspect/documents.sql", self.engine.dialect, **context, exact=found.exact)
+            asked = {"doc_id": doc_id, "reader": self.roles.table.reader, "exact": found.exact}
+            documents = render("inspect/documents.sql", self.engine.dialect, **asked)
             found.documents = int(self.engine.execute(documents)[0][0])
 
     def sample(self, found: Profile) -> None:
@@ -226,7 +211,7 @@ class Profiler:
         found.query_ids, found.doc_ids = self.ids("query_id", EXAMPLES), self.ids("doc_id", EXAMPLES)
         if "system" in self.roles.names:
             found.systems = self.ids("system", MOST_SEGMENTS)
-        if found.copies and self.kind in (RUN, LABELLED, QRELS):
+        if found.copies and not found.advice and self.kind in (RUN, LABELLED, QRELS):
             self.advise(found)
 
     def ids(self, column: str, most: int) -> tuple[str, ...]:
@@ -248,3 +233,16 @@ class Profiler:
         }[apart.meaning]
         found.notes.append(f"documents {what} more than once; the copies differ in {apart.column}{meant}")
         found.advice += option_on(apart, self.roles, of_ranks=self.kind != QRELS)
+        role = {"system": "system", "query": "query_id"}.get(apart.meaning)
+        if role is not None and role not in self.roles.composed:
+            self.take(role, apart.column)
+            self.describe(found)
+            found.notes = list(dict.fromkeys(found.notes))
+
+    def take(self, role: str, column: str) -> None:
+        """Let a column be part of a role."""
+        roles = replace(self.roles, names=dict(self.roles.names), composed=dict(self.roles.composed))
+        before = roles.columns_of(role) if role in roles.names else ()
+        roles.take(role, [*before, column])
+        self.roles = prepared(self.engine, roles)
+        self.name += "_told"

@@ -13,22 +13,12 @@ from sqlrank.comparison.flow import compare
 from sqlrank.comparison.similarity.likeness import likeness
 from sqlrank.conventions import plain
 from sqlrank.errors import SqlrankError
+from sqlrank.inputs.column_names import WANTED, plain_name
 from sqlrank.inputs.missing_columns import group_of, missing
 from sqlrank.inputs.reading import Reading
-from sqlrank.inputs.roles import Roles
-from sqlrank.inspection.profiles import (
-    ITEMS,
-    KINDS,
-    LABELLED,
-    POSITIVES,
-    QRELS,
-    QUERIES,
-    RUN,
-    UNKNOWN,
-    VERDICTS,
-    Profile,
-    Profiler,
-)
+from sqlrank.inputs.roles import Roles, columns_of_judgments, has
+from sqlrank.inspection.kinds import ITEMS, KINDS, LABELLED, POSITIVES, QRELS, QUERIES, RUN, UNKNOWN, VERDICTS
+from sqlrank.inspection.profiles import Profile, Profiler
 from sqlrank.judging.verdicts.side_by_side import gsb
 
 PASSED = ("session", "separator", "input_format", "encoding", "database", "timezone")
@@ -124,7 +114,9 @@ def suggest(
     if labels_of_others(looks):
         of[QRELS], of[LABELLED] = of[LABELLED], []
     ranked = [*of[RUN], *of[LABELLED]]
-    judged = ({"qrels": of[QRELS]} if of[QRELS] else {}) | judging(of)
+    judged = judging(of)
+    if not judged and not of[LABELLED] and len(ranked) == 1 and any(map(wanted_beside, profiles, looks)):
+        judged = {"positives": ranked}
     if "positives" in judged:
         notes += [
             f"{profile.label}: {may_be_labels(each)}"
@@ -173,8 +165,24 @@ def labels_of_others(looks: Sequence[Profiler]) -> list[Profiler]:
 
 
 def judging(of: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """The option of pairs that stand in place of judgments."""
-    return {"positives": of[POSITIVES]} if of[POSITIVES] and not of[QRELS] and not of[LABELLED] else {}
+    """The option of judgments, or of pairs that stand in place of judgments."""
+    if of[QRELS]:
+        return {"qrels": of[QRELS]}
+    return {"positives": of[POSITIVES]} if of[POSITIVES] and not of[LABELLED] else {}
+
+
+def wanted_beside(profile: Profile, each: Profiler) -> bool:
+    """Whether rankings have the relevant documents of each query next to them; the column is then advised."""
+    table = each.roles.table
+    if each.kind != RUN or not table.unlisted:
+        return False
+    told = columns_of_judgments(each.reading.columns).get("qrels.doc_id")
+    column = told or next((name for name in table.columns if plain_name(name) in WANTED), None)
+    if column is None or not has(table, column):
+        return False
+    profile.roles["positives.doc_id"] = column
+    profile.advice += [] if told else ["--column", f"qrels.doc_id={column}"]
+    return True
 
 
 def what_is_missing(kind: str, roles: Roles) -> list[str]:

@@ -171,6 +171,21 @@ def test_a_query_in_json_is_not_what_was_asked() -> None:
     assert labels([written("events.jsonl", of_events), written("queries.jsonl", asked)], "sdbn") == undamaged("sdbn")
 
 
+def test_a_flat_log_with_the_names_of_ubi_is_read_once_its_impressions_are_told() -> None:
+    rows = [
+        {"query_id": row["impression_id"], "user_query": row["query_id"], "query": f"{{{row['impression_id']}}}"}
+        | {"object_id": row["doc_id"], "position": row["position"], "clicked": row["clicked"]}
+        for row in log()
+    ]
+    path = written("flat.jsonl", rows)
+    with pytest.raises(DataError, match=r"query_id.*, as UBI calls it"):
+        inspect(path)
+    found = inspect(path, columns={"impression_id": "query_id"})
+    assert (found.roles["impression_id"], found.roles["query_id"]) == ("query_id", "user_query")
+    assert found.command is not None
+    assert "--column impression_id=query_id" in found.command
+
+
 def test_inspect_says_what_the_columns_are_and_the_command_to_go_on_with() -> None:
     found = inspect([written("e.ndjson", events(log())), written("s.ndjson", searches(log()))])
 

@@ -321,7 +321,7 @@ def test_queries_without_results_are_no_support() -> None:
         row, lines = found.to_dicts()[0], found.remarks()
 
     assert row["supported"] == pytest.approx(0.6)
-    assert "run: 1 query of the log have no results, which is no support" in lines
+    assert "run: 1 query of the log has no results, which is no support" in lines
 
 
 def test_shorter_rankings_earn_nothing_below_their_end() -> None:

@@ -270,7 +270,7 @@ def changed(**values: Any) -> pa.Table:
 
 @each(
     [
-        ({"low": 0.5}, "1 of 4 labels are not within their intervals: document 'b' of query 'shoes' has '0.375'"),
+        ({"low": 0.5}, "1 of 4 labels is not within its interval: document 'b' of query 'shoes' has '0.375'"),
         ({"high": 0.3}, "low <= relevance <= high"),
         ({"high": None}, "goes from '0.0587"),
         ({"low": float("nan")}, "without two finite ends"),

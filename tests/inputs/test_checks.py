@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import sqlrank
-from sqlrank.inputs.check_files import every_check
+from sqlrank.inputs.check_files import every_check, row_checks
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
 from tests.support.lacking import none_lacks
 from tests.support.tables import each, hold
@@ -189,7 +189,7 @@ FINDINGS = [
     ),
     case(
         "-m p@3 --top-relevance 1.5",
-        "qrels.csv, line | relevances are above --top-relevance 1.5: document | give the top of the scale",
+        "qrels.csv, line | relevances is above --top-relevance 1.5: document | give the top of the scale",
         "above_top",
     ),
     case(
@@ -521,3 +521,16 @@ def test_a_note_about_rows_shows_one_of_them(monkeypatch: pytest.MonkeyPatch, tm
     with sqlrank.evaluate(str(tmp_path / "run.csv"), {"q1": {"d1": 1}}, "rr") as result:
         assert [text.partition(": ")[2] for text in result.notes] == ["1 of 2: document ' d2' of query 'q1'"]
         assert "run.csv, line 3" in result.notes[0]
+
+
+def test_the_verb_of_each_row_check_follows_how_many_rows_there_are() -> None:
+    one, several = r"(has|is|lacks|holds)\b", r"(have|are|lack|hold)\b"
+
+    def check(name: str) -> None:
+        found = row_checks()[name]
+        shown = {"rows_read": 3, **dict.fromkeys((*found.shows, "weight", "top", "labels_told"), "x")}
+        counted = r"of 3 (places of lists|document ids|weights in the column x|\w+)"
+        assert re.match(rf"1 {counted} {one}", found.said({"findings": 1, **shown}))
+        assert re.match(rf"2 {counted} {several}", found.said({"findings": 2, **shown}))
+
+    hold({name: name for name in row_checks()}, check)

@@ -105,6 +105,7 @@ FOUND: list[tuple[Sequence[str], list[Any], Sequence[str], list[Any], list[str]]
             ("query_id", ("query", "user_id", "session_id")),
             ("qid", ("query", "user_id")),
             ("user_id", ("session_id",)),
+            ("user_query", ("query", "session_id")),
         )
     ),
     # Names that are told, for the run and the judgments apart.
@@ -175,6 +176,42 @@ def test_columns_and_labels_that_mean_nothing_are_refused(case: Any) -> None:
     Path("qrels.csv").write_text(qrels)
     said = error_of(code, "eval", "run.csv", "--qrels", "qrels.csv", *options)
     assert [fragment for fragment in fragments if fragment not in said] == []
+
+
+GIVEN_AS_RUN: dict[str, dict[str, str]] = {
+    "labels": {"region.csv": "query_id,doc_id,region,score\nq1,d1,eu,1\n", "grades.csv": QRELS_TEXT},
+    "labels first": {"grades.csv": QRELS_TEXT, "run.csv": RUN_TEXT},
+    "labels by another name": {"run.csv": RUN_TEXT, "how.csv": "query_id,doc_id,how\nq1,d1,2\n"},
+    "BEIR": {"run.csv": RUN_TEXT, "test.tsv": "query-id\tcorpus-id\tscore\nq1\td1\t1\n"},
+    "TREC": {"run.trec": "q1 Q0 d1 1 2 x\n", "qrels.trec": "q1 0 d1 1\n"},
+    "JSON": {"run.csv": RUN_TEXT, "grades.jsonl": '{"query_id": "q1", "doc_id": "d1", "rating": 1}\n'},
+}
+"""By kind, a run and judgments that were given without --qrels."""
+
+
+@each(GIVEN_AS_RUN)
+def test_judgments_that_are_given_as_a_run_are_told_from_runs(files: dict[str, str]) -> None:
+    for name, text in files.items():
+        Path(name).write_text(text)
+    said = error_of(3, "eval", *files, "-m", "rr")
+    judgments = next(name for name in files if name.split(".")[0] in ("grades", "how", "test", "qrels"))
+    assert f"and {judgments}, which is given as a run too, looks like judgments" in said
+    assert "judgments after --qrels" in said
+    assert "is it" not in said
+
+
+def test_a_segment_that_no_input_has_is_looked_for_in_all_of_them() -> None:
+    Path("run.csv").write_text(RUN_TEXT)
+    Path("qrels.csv").write_text(QRELS_TEXT)
+    Path("queries.csv").write_text("query_id,country\nq1,de\n")
+    beside = ("--qrels", "qrels.csv", "--queries", "queries.csv", "-m", "rr")
+    said = error_of(3, "eval", "run.csv", *beside, "--by", "contry")
+    assert "no input has a column 'contry'; did you mean country?" in said
+    assert "(queries.csv has query_id, country; run.csv has query_id, doc_id, score; qrels.csv has" in said
+    assert "did you mean country?" in error_of(3, "eval", "run.csv", *beside, "--weight", "countri")
+    Path("other.csv").write_text("query_id,doc_id,score,country\nq1,d1,1,de\n")
+    said = error_of(3, "eval", "run.csv", "other.csv", "--qrels", "qrels.csv", "-m", "rr", "--by", "country")
+    assert "run.csv has no column 'country', which other.csv has" in said
 
 
 def test_the_choice_of_a_column_is_told_or_asked_for() -> None:

@@ -53,6 +53,7 @@ def test_what_inputs_are_beside_each_other(tmp_path: Path) -> None:
         "labelled.jsonl": '{"query_id":"q","doc_ids":["a","b"],"relevance":[1,0]}\n'
         '{"query_id":"r","doc_ids":["a","c"],"relevance":[0,1]}\n',
         "tags.jsonl": '{"query_id":"q","tags":["x","y"],"market":"de"}\n{"query_id":"r","tags":["x"],"market":"fr"}\n',
+        "asked.csv": "query_id,user_query,query,market\nq,red shoe,{1},de\nr,hat,{2},fr\n",
         "grades.csv": "query_id,doc_id,how it fits\nq,a,exact\nq,b,irrelevant\nr,c,exact\nr,a,irrelevant\n",
         "pairs.csv": "query_id,doc_id,day,price\nq,a,1,1.5\nr,c,2,2.5\n",
     }
@@ -86,6 +87,11 @@ def test_what_inputs_are_beside_each_other(tmp_path: Path) -> None:
             "run.csv qrels.csv tags.jsonl",
             ["tags.jsonl: a table of queries, JSON, 2 rows, 2 queries", "not read     tags, market"],
             "eval run.csv --qrels qrels.csv --queries tags.jsonl --by market",
+        ),
+        "queries as UBI has them": (
+            "run.csv qrels.csv asked.csv",
+            ["not read     user_query, query, market", "segment: --by market"],
+            "eval run.csv --qrels qrels.csv --queries asked.csv --by market",
         ),
         "a list alone": ("tags.jsonl", ["tags.jsonl: rankings, JSON, 3 rows"], None),
         "pairs with grades under another name": ("run.csv grades.csv", [grade], None),

@@ -136,10 +136,10 @@ def test_lists_that_are_wrong_are_told_with_the_row_of_the_file(tmp_path: Path) 
 
     cases: list[tuple[Any, str]] = [
         ({"item_ids": ["a", "b"], "scores": [1.0]}, "the lists item_ids and scores of one row have 2 and 1 values"),
-        ({"item_ids": ["a", None], "scores": [1.0, 2.0]}, "row 3: 1 of 5 rows have no query_id or no doc_id"),
+        ({"item_ids": ["a", None], "scores": [1.0, 2.0]}, "row 3: 1 of 5 rows has no query_id or no doc_id"),
         ({"item_ids": ["a", "a"], "scores": [1.0, 2.0]}, "appears 2 times"),
-        ({"item_ids": ["a"], "scores": [float("nan")]}, "row 3: 1 of 4 scores are null, not numbers, or inf"),
-        ({"item_ids": ["a", ""], "scores": [1.0, 2.0]}, "row 3: 1 of 5 places of lists hold an empty text"),
+        ({"item_ids": ["a"], "scores": [float("nan")]}, "row 3: 1 of 4 scores is null, not a number, or inf"),
+        ({"item_ids": ["a", ""], "scores": [1.0, 2.0]}, "row 3: 1 of 5 places of lists holds an empty text"),
     ]
     hold(cases, check)
 
@@ -150,7 +150,7 @@ def test_a_place_of_a_text_without_an_id_is_an_error_with_the_line(tmp_path: Pat
         path.write_text(f"query_id,docs\nq0,d1|d2\nq1,{docs}\n")
         (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance\nq1,d2,1\n")
         said = error_of(3, "eval", path, "--qrels", tmp_path / "qrels.csv", "--separator", "|", "-m", "rr")
-        assert "run.csv, line 3: 1 of 5 places of lists hold an empty text where an id is to be" in said
+        assert "run.csv, line 3: 1 of 5 places of lists holds an empty text where an id is to be" in said
         assert "'q1'" in said
 
     hold(["d1||d2", "d1|d2|", "|d1|d2", "d1| |d2"], check)
@@ -168,8 +168,8 @@ def test_a_value_of_json_that_is_no_list_of_ids_is_an_error_with_the_row(tmp_pat
         assert f"{path}, {said}".replace("docs", "doc_ids") in judged
 
     cases = [
-        ('["d1","","d2"]', "row 2: 1 of 5 places of lists hold an empty text"),
-        ('["d1",null,"d2"]', "row 2: 1 of 5 rows have no query_id or no doc_id"),
+        ('["d1","","d2"]', "row 2: 1 of 5 places of lists holds an empty text"),
+        ('["d1",null,"d2"]', "row 2: 1 of 5 rows has no query_id or no doc_id"),
         ("7", "row 2: docs is not a list: 7"),
         ("true", "row 2: docs is not a list: true"),
         ('"d1"', "row 2: docs is not a list: d1"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 
 import sqlrank
 from tests.support.cli_helper import completed, error_of, run_cli
-from tests.support.tables import each
+from tests.support.tables import each, hold
 
 RUN = pandas.DataFrame(
     [("u1", "a", 3.0), ("u1", "b", 2.0), ("u1", "c", 1.0), ("u2", "a", 2.0), ("u2", "d", 1.0)],
@@ -106,7 +107,7 @@ def test_a_file_without_names_has_two_columns_and_the_worth_of_text_labels_tells
     path.write_text("user_id,item_id,grade\nu1,b,E\nu1,z,E\nu2,a,I\n")
     asked = ["eval", tmp_path / "run.csv", "--positives", path, "-m", "rr", "--format", "csv"]
     said = error_of(3, *asked, "--relevance-map", "E=1,I=0")
-    assert "1 of its rows have no positive grade" in said
+    assert "1 of its rows has no positive grade" in said
     assert completed(*asked, "--relevance-map", "E=3,I=1").table[0]["value"] == "0.75"
 
 
@@ -114,7 +115,7 @@ def test_a_file_without_names_has_two_columns_and_the_worth_of_text_labels_tells
 def test_a_label_that_is_no_number_above_0_is_refused(label: Any) -> None:
     rows = [("u1", "b", 1 if isinstance(label, float) else "1"), ("u2", "a", label)]
     frame = polars.DataFrame(rows, schema=["user_id", "item_id", "relevance"], orient="row")
-    with pytest.raises(sqlrank.DataError, match="1 of its rows have no positive relevance"):
+    with pytest.raises(sqlrank.DataError, match="1 of its rows has no positive relevance"):
         sqlrank.evaluate(RUN, metrics=METRICS, positives=frame)
 
 
@@ -148,7 +149,36 @@ def test_rows_that_a_condition_leaves_out_deny_nothing(tmp_path: Path) -> None:
     path = tmp_path / "labels.csv"
     path.write_text("user_id,item_id,relevance\nu1,b,1\nu2,a,0\n")
     asked = ["eval", tmp_path / "run.csv", "--positives", path, "-m", "rr", "--format", "csv"]
-    assert "1 of its rows have no positive relevance" in error_of(3, *asked)
+    assert "1 of its rows has no positive relevance" in error_of(3, *asked)
     kept = completed(*asked, "--where", "positives:relevance <> '0'", "--query-set", "shared")
     assert kept.table[0]["value"] == "0.5"
     assert "has no column 'x'" in error_of(2, *asked, "--where", "positives:x <> '0'")
+
+
+def test_lists_of_relevant_documents_are_told_from_those_of_rankings_by_name(tmp_path: Path) -> None:
+    def check(names: tuple[str, str]) -> None:
+        wanted, retrieved = names
+        path = tmp_path / f"{wanted}.jsonl"
+        rows = [("u1", ["b", "z"], ["a", "b"]), ("u2", ["a"], ["a", "d"])]
+        # The relevant documents come first in the file.
+        path.write_text("".join(json.dumps({"user_input": q, wanted: w, retrieved: r}) + "\n" for q, w, r in rows))
+        asked = ["eval", path, "--positives", path, "-m", "rr", "-m", "recall@5", "--format", "csv"]
+        assert [row["value"] for row in completed(*asked).table] == ["0.75", "0.75"]
+
+    hold([("reference_context_ids", "retrieved_context_ids"), ("expected_ids", "retrieved_ids")], check)
+    hold([("relevant", "retrieved"), ("ground_truth", "recommendations")], check)
+
+
+def test_columns_are_told_of_positives_by_their_own_name(files: list[str], tmp_path: Path) -> None:
+    other = tmp_path / "other.csv"
+    pairs = PURCHASES[["user_id", "item_id"]].rename(columns={"user_id": "who", "item_id": "what"})
+    pairs.to_csv(other, index=False)
+    told = ["--column", "positives.query_id=who", "--column", "positives.doc_id=what"]
+    asked = ["-m", "rr", "--format", "csv"]
+    found = completed("eval", files[0], "--positives", other, *told, *asked)
+    assert found.table == completed("eval", files[0], "--positives", files[1], *asked).table
+    assert f"--positives {other} --column positives.query_id=who" in completed("inspect", files[0], other, *told).out
+    assert "no input has this role" in error_of(
+        2, "eval", files[0], "--qrels", other, "--column", "positives.doc_id=item_id"
+    )
+    assert "has no column 'why'" in error_of(3, "inspect", files[0], other, "--column", "qrels.doc_id=why")

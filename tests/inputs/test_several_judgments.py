@@ -73,7 +73,7 @@ def test_a_bad_row_is_told_with_its_file_and_line(files: dict[str, Path]) -> Non
     for order in (("csv", "qrels"), ("qrels", "csv")):
         judged = [word for kind in order for word in ("--qrels", files[kind])]
         said = error_of(3, "eval", files["run"], "-m", "p@1", *judged)
-        assert f"{files['csv']}, line 3: 1 of 4 relevances are not finite numbers" in said
+        assert f"{files['csv']}, line 3: 1 of 4 relevances is not a finite number" in said
 
 
 def test_settings_name_several(files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

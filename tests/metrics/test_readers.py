@@ -112,7 +112,7 @@ def test_lengths_may_be_numbers_in_text() -> None:
     [
         ([("a", "1000"), ("b", "500")], "1 document returned has no length, such as 'c' of query 'q'"),
         ([("a", "1000"), ("b", "500"), ("c", "")], "1 document returned has no length"),
-        ([("a", "1000"), ("b", "long"), ("c", "1")], "1 of 3 lengths are not finite numbers of 0 or more"),
+        ([("a", "1000"), ("b", "long"), ("c", "1")], "1 of 3 lengths is not a finite number of 0 or more"),
         ([("a", "1000"), ("b", "-1"), ("c", "1")], "such as that of document 'b': '-1'"),
         ([("a", "1000"), ("b", "1"), ("b", "2"), ("c", "1")], "appears more than once in the catalogue"),
     ],

@@ -97,7 +97,7 @@ def test_replay_refuses_tied_numbers_of_a_text_file() -> None:
 
 def test_ids_that_are_no_whole_numbers_are_not_ordered_by_number() -> None:
     for other in ("b", "-3", "07", "1.5"):
-        with pytest.raises(sqlrank.DataError, match="not whole numbers"):
+        with pytest.raises(sqlrank.DataError, match="not a whole number"):
             sqlrank.evaluate({"u": {"9": 1.0, other: 1.0}}, {"u": {"9": 1}}, "rr", ties="number-desc")
 
 
@@ -175,8 +175,8 @@ def test_statement_for_rectools_reads_the_rank_column() -> None:
 @pytest.mark.parametrize(
     ("places", "said"),
     [
-        ([0, 1], "ranks are not whole numbers"),
-        ([1.5, 2], "ranks are not whole numbers"),
+        ([0, 1], "ranks is not a whole number"),
+        ([1.5, 2], "ranks is not a whole number"),
         ([2, 2], "rank 2 of query 'u' by 2"),
     ],
 )
@@ -302,7 +302,7 @@ def test_documents_that_were_not_returned_are_nothing_to_a_metric_that_counts_no
 def test_tool_of_relevant_rows_refuses_others(tool: str, label: float) -> None:
     said = refusal({"u": {"1": 2.0, "2": 1.0}}, {"u": {"1": label, "2": 1}}, "p@2", tool)
 
-    assert "1 of 2 judgments are not relevant" in said
+    assert "1 of 2 judgments is not relevant" in said
     assert "document '1' for query 'u'" in said
 
 

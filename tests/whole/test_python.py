@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+import re
 import threading
 from collections.abc import Iterator
 from itertools import cycle
@@ -14,6 +16,7 @@ import polars
 import pytest
 
 import sqlrank
+import sqlrank.log
 from tests.support.cli_helper import completed, error_of
 from tests.support.small_data import (
     EXPECTED,
@@ -102,6 +105,28 @@ def test_a_wrong_call_is_a_usage_error_that_says_why(case: tuple[Any, str]) -> N
     write_both()
     with pytest.raises(sqlrank.UsageError, match=word):
         sqlrank.evaluate(**({"qrels": "qrels.csv"} | arguments))
+
+
+PAIRS = {"q1": {"d1": 1}}
+
+
+@each(
+    [
+        (sqlrank.evaluate, [PAIRS, PAIRS], "sysems", "no option 'sysems'; did you mean systems?"),
+        (sqlrank.evaluate, [PAIRS, PAIRS], "thread", "no option 'thread'; did you mean threads?"),
+        (sqlrank.compare, [PAIRS, PAIRS], "coumns", "no option 'coumns'; did you mean columns?"),
+        (sqlrank.sql, ["a", "b"], "dialct", "no option 'dialct'; did you mean dialect?"),
+        (sqlrank.inspect, ["run.csv"], "qrel", "no option 'qrel'; did you mean qrels?"),
+        (sqlrank.log.judgments, ["log.csv"], "metod", "option of a log; did you mean method?"),
+        (sqlrank.Evaluator, [PAIRS, ["rr"]], "thread", "no option 'thread'; did you mean threads?"),
+        (sqlrank.Evaluator, [PAIRS, ["rr"]], "tie", "no option 'tie'; did you mean ties?"),
+    ]
+)
+def test_an_option_that_there_is_not_is_told_with_the_nearest_argument(case: Any) -> None:
+    call, inputs, option, said = case
+    with pytest.raises(sqlrank.UsageError, match=re.escape(said)) as raised:
+        call(*inputs, **{option: "x"})
+    assert str(pickle.loads(pickle.dumps(raised.value))) == str(raised.value)
 
 
 @each([{"q1": 7}, {"q1": {"d1": "high"}}, {"q1": ["d1"]}, {"q1": {"d1": [1]}}])

@@ -405,8 +405,8 @@ def test_segments_and_weights_come_from_a_table_of_queries_or_are_columns_of_the
 PLAIN, COUNTRY = arrow([("q", "a", 1.0)], *SCORED), arrow([("q", "a", 1.0, "de")], *SCORED, "country")
 BAD_ROWS: list[tuple[list[Any], str]] = [
     ([("q1", None, 1.0)], "no query_id or no doc_id"),
-    ([("q1", "a", None)], "scores are null"),
-    ([("q1", "a", math.inf)], "scores are null, not numbers, or infinite"),
+    ([("q1", "a", None)], "scores is null"),
+    ([("q1", "a", math.inf)], "scores is null, not a number, or infinite"),
     ([("q1", "a", 1.0), ("q1", "a", 2.0)], "document 'a' of query 'q1' in the run new appears 2 times"),
     ([("q01", "a", 1.0)], r"without leading zeros: 'q01' in new is 'q1' in old"),
     ([("other", "a", 1.0)], r"no query has results in both new and old: new has 'other', old has 'q1'.*quoted"),

@@ -269,7 +269,7 @@ def test_what_a_rater_wrote_that_is_no_number_is_an_error(tmp_path: Path) -> Non
     completed(*REQUEST, "--budget", "9", "-o", pool)
     fill(pool, lambda place, row: "yes" if place == 3 else "")
     said = error_of(3, "eval", RUNS[0], "--qrels", pool, "-m", "ndcg@10")
-    assert "1 of 1 relevances are not finite numbers" in said
+    assert "1 of 1 relevances is not a finite number" in said
     assert "has 'yes'" in said
     assert "line" not in said  # rows are not those of the file, as some are left out
     assert "--relevance-map" in said

@@ -48,7 +48,7 @@ def test_what_both_rank_alike_leaves_the_difference_as_it_is() -> None:
 def test_the_scale_decides_how_far_a_judgment_goes() -> None:
     (found,) = possible(TWO, {"q": {"z": 1.0}}, "dcg@3", top_relevance=3)
     assert (found.bound_low, found.bound_high) == pytest.approx((0.130930 - 3 * 0.630930, 0.130930 + 1.5), abs=1e-6)
-    with pytest.raises(sqlrank.DataError, match="1 of 1 relevances are above top_relevance=2: document 'z' of query"):
+    with pytest.raises(sqlrank.DataError, match="1 of 1 relevances is above top_relevance=2: document 'z' of query"):
         possible(TWO, {"q": {"z": 3.0}}, "dcg@3", top_relevance=2)
 
 
