@@ -30,7 +30,8 @@ def missing(roles: Roles, role: str, kind: str) -> DataError:
         )
     if role == "query_id" and (group := group_of(roles)):
         return DataError(f"{table.label} has no column for the query_id; {group} (it has {listed(table.named)})")
-    hint = f"; is it {close!r}? Then --column {role}={close}" if close else f"; name it with --column {role}=NAME"
+    told = shlex.quote(f"{role}={close}") if " " in str(close) else f"{role}={close}"
+    hint = f"; is it {close!r}? Then --column {told}" if close else f"; name it with --column {role}=NAME"
     if role in COMPOSED and not close and (index := next(filter(PANDAS_INDEX.fullmatch, free), None)):
         hint = f"; if it is the index: --column {shlex.quote(f'{role}={index}')}"
     elif role in COMPOSED and not close and any(note.endswith(INDEX_NOTE) for note in table.notes):
