@@ -10,6 +10,7 @@ from typing import Any
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError
 from sqlrank.inputs.column_names import INDEX_NOTE, assumed, is_nameless, unnamed, unnamed_score
+from sqlrank.inputs.decimal_commas import SEEN
 from sqlrank.inputs.files import Files, check_partitions, partition_names
 from sqlrank.inputs.headings import Heading, delimiter_of, is_comment
 from sqlrank.inputs.table import Table, aliases_of, listed
@@ -78,6 +79,7 @@ def read_csv(engine: DuckDBEngine, given: Files) -> Table:
         unnamed_score=unnamed_score(role, positions),
         assumed_rank=nameless and "rank" in (positions or {}) and not heads.told,
         comments=sum(heading.comments for heading in headings),
+        may_have_commas=delimiter != "," and any(SEEN.search(heading.start) for heading in headings),
         notes=tuple(notes),
     )
 

@@ -17,6 +17,7 @@ from sqlrank.engines.protocol import Engine
 from sqlrank.errors import UsageError
 from sqlrank.inputs.builder import Builder
 from sqlrank.inputs.column_names import SEARCH_INDEX
+from sqlrank.inputs.decimal_commas import with_points
 from sqlrank.inputs.duckdb_tables import open_input
 from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.inputs.reading import Reading, folder_of, named_run, system_of
@@ -224,7 +225,7 @@ def roles_of(engine: Engine, table: Table, kind: str, reading: Reading) -> Roles
         reading = replace(reading, separator=None)
     told = any("." in text or "[]" in text for text in reading.columns.values())
     if not told and reading.separator is None and not table.may_have_lists:
-        return find_roles(table, kind, reading)
+        return with_points(engine, find_roles(table, kind, reading), reading)
     from sqlrank.inputs.lists import roles_within
 
-    return roles_within(engine, table, kind, reading)
+    return with_points(engine, roles_within(engine, table, kind, reading), reading)

@@ -62,6 +62,8 @@ class Table:
     """Whether the type of each JSON value stands beside it, in a column named for it."""
     text: bool = False
     """Whether every value is text."""
+    may_have_commas: bool = False
+    """Whether its numbers may have decimal commas, as far as its first lines tell."""
     first_line: int | None = None
     """The line of the first row in a text file of one row per line."""
     canonical: bool = False
