@@ -8,6 +8,7 @@ import shlex
 from sqlrank.errors import DataError, nearest
 from sqlrank.inputs.column_names import GROUPS, INDEX_NOTE, PANDAS_INDEX, TIERS, plain_name
 from sqlrank.inputs.roles import COMPOSED, Roles, by_tiers
+from sqlrank.inputs.row_order import ROW
 from sqlrank.inputs.table import Table, listed
 
 
@@ -45,7 +46,20 @@ def missing(roles: Roles, role: str, kind: str) -> DataError:
         return DataError(f"{table.label} is LETOR, which has no scores; give those of its lines with --scores FILE")
     if (kind, role) == ("run", "score") and by_tiers(table, TIERS["qrels"]["relevance"]):
         hint = "; it looks like judgments: rankings come first, and judgments after --qrels"
+    hint += by_row(roles, kind, role)
     return DataError(f"{table.label} has no column for the {role}{hint} (it has {listed(table.named)})")
+
+
+def by_row(roles: Roles, kind: str, role: str) -> str:
+    """How the order of the rows of a run may stand for a role, where they have one."""
+    table, labelled = roles.table, "relevance" in roles.names
+    if kind != "run" or table.unordered is not None or table.unlisted or table.inside:
+        return ""
+    if role == "doc_id" and labelled:
+        return f"; if each row is a document of its own: --column 'doc_id={ROW}'"
+    if role == "score" and "doc_id" in roles.names and not by_tiers(table, TIERS["qrels"]["relevance"]):
+        return f"; if the rows of a query stand in the order of the ranking: --column 'rank={ROW}'"
+    return ""
 
 
 def group_of(roles: Roles) -> str | None:

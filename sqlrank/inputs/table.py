@@ -80,6 +80,10 @@ class Table:
     """The columns that hold lists of structs, with the fields of these."""
     unlisted: bool = False
     """Whether its rows are values of lists, of which the files have several in a row."""
+    unordered: str | None = None
+    """What it is where its rows have no order to rely on."""
+    numbered: bool = False
+    """Whether it has the number of each row, which no file names."""
     in_order: bool = False
     """Whether the order of its lists is the rank."""
     row_of_place: str | None = None
