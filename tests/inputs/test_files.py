@@ -213,7 +213,7 @@ def test_a_path_that_exists_is_that_file_whatever_duckdb_would_make_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def check(name: str) -> None:
-        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).parent.mkdir(exist_ok=True, parents=True)
         if name.endswith(".parquet"):
             write_query("run.parquet", "select * from 'run.csv'")
             Path("run.parquet").rename(name)
@@ -229,6 +229,11 @@ def test_a_path_that_exists_is_that_file_whatever_duckdb_would_make_of_it(
     for wrong in (home / "run.csv", home / ".csv"):  # which DuckDB reads for ~/run.csv and ~.csv
         wrong.write_text("query_id,doc_id,score\nq1,d9,1\n")
     hold(["~.csv", "~/run.csv", "~root.parquet", "file:/run.csv", "file:run.trec", "s3:/run.csv"], check)
+    hold(["./~/run.csv", "./~/run.parquet", ".//./~/run.trec", "a/../~/run.csv", "./~.csv", "./file:run.trec"], check)
+    for path in ("./~", "./~/*.csv"):
+        Path("~/run.parquet").unlink(missing_ok=True)
+        Path("~/run.trec").unlink(missing_ok=True)
+        assert_right(ap_and_rr(f"run={path}", "--qrels", "qrels.csv"))
 
 
 def test_a_database_and_a_temporary_folder_may_begin_with_a_tilde() -> None:
