@@ -72,7 +72,9 @@ def column_option(text: str) -> Any:
 
 def database_option(tables: str) -> Any:
     """The database of the inputs, which has `tables`."""
-    return option("FILE|URL", f"DuckDB file or postgresql:// URL, opened read-only, with {tables}")
+    return option(
+        "FILE|URL", f"DuckDB file, ducklake:FILE, md:NAME or postgresql:// URL, opened read-only, with {tables}"
+    )
 
 
 class Runs(Group, heading="Inputs"):
