@@ -17,6 +17,7 @@ from sqlrank.errors import UsageError, without_credentials
 from sqlrank.inputs.column_names import Heads
 from sqlrank.inputs.files import lake_of
 from sqlrank.inputs.formats import read_files
+from sqlrank.inputs.numpy_arrays import columns_of, is_array
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import columns_in, positions_of
 from sqlrank.inputs.scored import Scored
@@ -79,7 +80,7 @@ def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> 
         data.create_view(name)
         engine.made.append(("view", name))
     else:
-        data = of_texts(data)
+        data = columns_of(data, f"the {role}") if is_array(data) else of_texts(data)
         engine.register(name, data)
     table = registered_table(engine, name, data, f"the {role}")
     if isinstance(data, duckdb.DuckDBPyRelation):
@@ -179,6 +180,8 @@ def names_of(data: Any, columns: Mapping[str, str]) -> list[str]:
     """The columns of a frame as it names them: of two that differ only in case, DuckDB renames one."""
     if not may_be_renamed(columns):
         return list(columns)
+    if isinstance(data, dict):
+        return list(data)
     if hasattr(data, "collect_schema"):
         return list(data.collect_schema().names())
     schema = getattr(data, "schema", None)
