@@ -61,7 +61,10 @@ REFUSED = {
     "one dimension": (numpy.ones(5), "of shape (5,)"),
     "objects": (numpy.array([["q1", "d1", 1.0]], dtype=object), "of shape (1, 3) and type object"),
     "structures in two dimensions": (structured().reshape(1, 3), "of shape (1, 3)"),
-    "masked values": (numpy.ma.masked_array(structured(), mask=[True, False, False]), "a masked array of NumPy cannot be read"),
+    "masked values": (
+        numpy.ma.masked_array(structured(), mask=[True, False, False]),
+        "a masked array of NumPy cannot be read",
+    ),
     "lists in a field": (
         numpy.array([("q1", (1.0, 2.0))], dtype=[("query_id", "U2"), ("scores", "f8", 2)]),
         "the field scores holds float64 of shape (1, 2)",
