@@ -21,6 +21,8 @@ DELIMITED = ("csv", "tsv")
 """The formats of one row per line and a delimiter."""
 BINARY = ("parquet", "ranx")
 """The formats that are no text."""
+PARQUET = (b"PAR1", b"PARE")
+"""How a Parquet file begins, or one whose footer is encrypted."""
 BEGINNING = 64
 """How many bytes tell Parquet from text."""
 WINDOW = 1 << 16
@@ -103,8 +105,8 @@ def named_otherwise(engine: DuckDBEngine, formats: Mapping[str, str | None]) -> 
             continue
         with opened(file) as source:
             start = source.read(BEGINNING)
-        if kind != "parquet" and start.startswith(b"PAR1"):
-            found[file] = "parquet"
+        if start.startswith(PARQUET):
+            found |= {} if kind == "parquet" else {file: "parquet"}
         elif kind == "parquet" and is_plain(start):
             found[file] = None
     return found

@@ -160,7 +160,8 @@ def test_a_file_is_read_by_its_first_bytes_where_its_name_misleads(case: tuple[s
     assert (f"{name}: read as {read_as}, which it is, whatever its name" in done.err) == (read_as is not None)
 
 
-def test_a_damaged_file_called_parquet_is_refused() -> None:
-    Path("run.parquet").write_bytes(bytes(range(200)))
+@each([bytes(range(200)), b"PAR1 but no more", b"PARE but no more"])
+def test_a_damaged_file_called_parquet_is_refused(content: bytes) -> None:
+    Path("run.parquet").write_bytes(content)
     with pytest.raises(sqlrank.DataError, match=r"run\.parquet: cannot be read"):
         values("run.parquet")
