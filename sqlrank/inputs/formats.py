@@ -97,11 +97,11 @@ def sheets_among(engine: DuckDBEngine, formats: Mapping[str, str | None]) -> tup
 def named_otherwise(engine: DuckDBEngine, formats: Mapping[str, str | None]) -> dict[str, str | None]:
     """The files whose first bytes say something else than their names: Parquet, or None for texts called .parquet.
 
-    Of a file elsewhere that is called .parquet, the name is believed.
+    Of a file elsewhere the name is believed, where it says a format.
     """
     found: dict[str, str | None] = {}
     for file, kind in formats.items():
-        if kind in ("excel", "ranx") or (kind == "parquet" and URL.match(file)):
+        if kind in ("excel", "ranx") or (kind is not None and URL.match(file)):
             continue
         with opened(file) as source:
             start = source.read(BEGINNING)
