@@ -13,6 +13,7 @@ from sqlrank.errors import DataError
 from sqlrank.inputs.column_names import ENDS
 from sqlrank.inputs.reading import Reading, bare_name
 from sqlrank.inputs.roles import Roles, column_of
+from sqlrank.inputs.table import Table
 from sqlrank.statement.templates import render, sql_text
 
 NUMBERS = ("score", "rank", "relevance", "item_weight", "length", *ENDS)
@@ -33,16 +34,15 @@ def with_points(engine: Engine, roles: Roles, reading: Reading) -> Roles:
     for column in dict.fromkeys(columns_of_numbers(roles, reading)):
         name = table.aliases.get(column, column)
         sql = render("sources/decimal_commas.sql", engine.dialect, reader=table.reader, name=name)
-        found = engine.row(sql)
+        try:
+            found = engine.row(sql)
+        except DataError:  # whoever reads all of it says what is wrong, and where
+            return roles
         if not found["with_commas"] or found["others"]:
             continue
-        example = found["example"].strip()
         if not found["decimal"]:
-            line = "" if table.first_line is None else f", line {found['first_row'] - 1 + table.first_line}"
-            raise DataError(
-                f"{table.label}{line}: {example} in the column {column} may be {example.replace(',', '.')} or"
-                f" {example.replace(',', '')}; write its numbers with a decimal point and nothing between thousands"
-            )
+            raise thousands(engine, table, column)
+        example = found["example"]
         changed[name] = f"{example} in the column {column} is read as {example.replace(',', '.')}"
     if not changed:
         return roles
@@ -60,12 +60,25 @@ def with_points(engine: Engine, roles: Roles, reading: Reading) -> Roles:
     return replace(roles, table=made)
 
 
+def thousands(engine: DuckDBEngine, table: Table, column: str) -> DataError:
+    """The error of a column whose commas may stand between thousands as well as before fractions."""
+    context = {"reader": table.reader, "name": table.aliases.get(column, column)}
+    found = engine.row(render("sources/first_comma.sql", engine.dialect, **context))
+    line = "" if table.first_line is None else f", line {found['row_number'] - 1 + table.first_line}"
+    value = found["value"]
+    return DataError(
+        f"{table.label}{line}: {value} in the column {column} may be {value.replace(',', '.')} or"
+        f" {value.replace(',', '')}; write its numbers with a decimal point and nothing between thousands"
+    )
+
+
 def columns_of_numbers(roles: Roles, reading: Reading) -> Iterator[str]:
     """Yield the columns of a table that are read as numbers."""
+    columns = roles.table.columns
     for role, column in roles.names.items():
         mapped = role == "relevance" and reading.relevance_map
-        if role in NUMBERS and column in roles.table.columns and role not in roles.composed and not mapped:
+        if role in NUMBERS and columns.get(column) == "VARCHAR" and not mapped:
             yield column
     weight = None if reading.weight is None else column_of(roles.table, bare_name(reading.weight))
-    if weight is not None:
+    if weight is not None and columns[weight] == "VARCHAR":
         yield weight

@@ -63,6 +63,15 @@ def test_labels_and_weights_have_decimal_commas_and_ids_are_left_alone() -> None
         assert result["dcg@1"] == pytest.approx((1.5 * 0.5 + 4.5) / 6)
 
 
+def test_other_problems_of_such_a_file_are_told_as_ever_and_ranks_by_row_are_numbers() -> None:
+    Path("run.csv").write_bytes(RUN.format("2,5", "1,5", "\xe9").encode("latin-1"))
+    with pytest.raises(sqlrank.DataError, match=r"run\.csv, line 4: is not UTF-8"):
+        sqlrank.evaluate("run.csv", {"q1": {"d2": 1}}, "rr")
+    Path("run.csv").write_text("query_id;doc_id;price\nq1;d1;2,5\nq1;d2;1,5\n")
+    with sqlrank.evaluate("run.csv", {"q1": {"d2": 1}}, "rr", columns={"rank": "(row)"}) as result:
+        assert result["rr"] == 0.5
+
+
 def test_labels_that_a_map_names_are_texts() -> None:
     Path("qrels.csv").write_text("query_id;doc_id;relevance\nq1;d1;0,5\nq1;d2;1,5\n")
     with sqlrank.evaluate({"q1": {"d1": 2.0}}, "qrels.csv", "dcg@1", relevance_map={"0,5": 7, "1,5": 1}) as result:
