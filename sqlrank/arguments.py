@@ -294,6 +294,7 @@ def argument(found: re.Match[str]) -> str:
     if "=" in called or not value:
         return (called if "=" in called else f"{called}=") + (found["value"] or "")
     if name in ("column", "margin", "relevance_map") and "=" in value:
+        value = value.removeprefix("'").removesuffix("'")
         pairs = (pair.partition("=") for pair in (value.split(",") if name == "relevance_map" else [value]))
         inside = ", ".join(f"{key!r}: {one if name == 'relevance_map' else repr(one)}" for key, _, one in pairs)
         return f"{called}={{{inside}}}"

@@ -3,14 +3,14 @@ read_csv(
     {{ group.files | literal }},
     auto_detect = false,
     header = {{ header | literal }},
-{% if group.blank %}
-    skip = {{ group.blank }},
+{% if group.before %}
+    skip = {{ group.before }},
 {% endif %}
     delim = {{ delimiter | literal }},
     quote = '"',
     escape = '"',
     hive_partitioning = {{ hive | literal }},
-    columns = { {%- for name in names %}{{ name | ident }}: 'varchar'{% if not loop.last %}, {% endif %}{% endfor -%} }
+    columns = { {%- for name in group.names %}{{ name | ident }}: 'varchar'{% if not loop.last %}, {% endif %}{% endfor -%} }
 )
 {%- endmacro %}
 {% if groups | length == 1 %}

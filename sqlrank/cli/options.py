@@ -72,7 +72,9 @@ def column_option(text: str) -> Any:
 
 def database_option(tables: str) -> Any:
     """The database of the inputs, which has `tables`."""
-    return option("FILE|URL", f"DuckDB file or postgresql:// URL, opened read-only, with {tables}")
+    return option(
+        "FILE|URL", f"DuckDB file, ducklake:FILE, md:NAME or postgresql:// URL, opened read-only, with {tables}"
+    )
 
 
 class Runs(Group, heading="Inputs"):
@@ -115,7 +117,7 @@ class Columns(Group, heading="Inputs"):
     columns: dict[str, str] | None = column_option(
         "Column for query_id, doc_id, score, rank, relevance, system, subtopic or item_weight; run.ROLE=NAME or "
         "qrels.ROLE=NAME for one input; query_id=NAME,NAME for an id of several columns; NAME[] and NAME[].FIELD for "
-        "lists"
+        "lists; doc_id=(row) and rank=(row) for the order of rows"
     )
     session: str | None = option(
         "COLUMN", "Column that is part of the query, where one query was seen in several sessions"

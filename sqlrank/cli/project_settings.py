@@ -209,10 +209,16 @@ def texts_of(value: Any, where: str) -> Iterator[str]:
 
 def beside(text: str, folder: str) -> str:
     """A path that is relative to the folder of the settings; also after the name of a system."""
+    from sqlrank.inputs.databases import extension_of
     from sqlrank.inputs.files import in_catalogue
     from sqlrank.inputs.reading import SYSTEM_NAME
     from sqlrank.process.remote import URL
 
+    if extension_of(text) == "ducklake":
+        scheme, _, file = text.partition(":")
+        return text if ":" in file else f"{scheme}:{beside(file, folder)}"
+    if extension_of(text) is not None:
+        return text
     name, equals, path = text.partition("=")
     prefix, path = (f"{name}=", path) if equals and SYSTEM_NAME.match(name) else ("", text)
     if path == "-" or URL.match(path) or os.path.isabs(path) or in_catalogue(path):

@@ -19,6 +19,7 @@ from sqlrank.export.statement_form import Form
 from sqlrank.inputs.column_names import POSITIVE, TIERS
 from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, kind_and_name, told_of
 from sqlrank.inputs.roles import COMPOSED, SESSIONED, check_role_names, columns_in
+from sqlrank.inputs.row_order import ROW
 from sqlrank.inputs.segments import carried, check_segments, place_of, unread
 from sqlrank.statement.partitions import Partition
 from sqlrank.statement.relations import COLUMN_ROLES, Kept, Place, Relation, Relations, direction
@@ -111,6 +112,10 @@ def relations_named(
 ) -> Relations:
     """The inputs by dotted names, of which the run may carry the judgments; columns are canonical unless given."""
     check_role_names(reading.columns)
+    for name, column in reading.columns.items():
+        if column == ROW:
+            advice = "add a column that numbers them in a view"
+            raise UsageError(f"--column '{name}={ROW}': the rows of a relation have no order; {advice}")
     given = {name.rpartition(".")[2] for name in reading.columns}
     labelled, has_queries = judged and qrels is None, reading.queries is not None
     parted = labelled and reading.conditions.parts_labels

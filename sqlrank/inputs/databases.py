@@ -1,4 +1,4 @@
-"""Databases: a DuckDB file, which is attached, and a PostgreSQL server, whose rows are streamed in through ADBC."""
+"""Databases: DuckDB files and catalogues of extensions, which are attached, and PostgreSQL servers, by ADBC."""
 
 from __future__ import annotations
 
@@ -8,13 +8,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import duckdb
+
 from sqlrank.dialects import POSTGRES
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, SqlrankError, UsageError, nearest, without_credentials
+from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError, nearest, without_credentials
 from sqlrank.inputs.files import rooted
 from sqlrank.inputs.table import Table, column_types, listed
 from sqlrank.statement.templates import render, sql_text
 
+MOTHERDUCK = "motherduck"
+CATALOGUES = {"ducklake": "ducklake", "md": MOTHERDUCK, "motherduck": MOTHERDUCK}
+"""How the name of a catalogue begins that is no file, and the extension of DuckDB that opens it."""
+CATALOGUE = re.compile(rf"({'|'.join(CATALOGUES)}):", re.IGNORECASE)
+TOKENS = ("MOTHERDUCK_TOKEN", "motherduck_token")
+LACKING = re.compile(r"(?:download|install|load|find) (?:the )?extension|Extension \".*\" (?:is|not)", re.IGNORECASE)
+"""What DuckDB says where an extension is not there."""
 SERVER = re.compile(r"postgres(?:ql)?://", re.IGNORECASE)
 QUERY = re.compile(r"\s*(?:select|with|values|table)\s", re.IGNORECASE)
 KEPT = re.compile(r"bool|u?int|float|double|halffloat|string|large_string|date|timestamp|time|list|large_list")
@@ -98,22 +107,64 @@ def told(data: str, database: str) -> Iterator[None]:
 
 
 def attach(engine: DuckDBEngine, path: str) -> list[str]:
-    """Attach a DuckDB file read-only, and return the statement that does so; DataError if it cannot be opened.
+    """Attach a DuckDB file or a catalogue read-only, and return the statement that does so.
 
     Nothing is to be done for a server.
+
+    Raises:
+        UsageError: DuckDB lacks the extension of a catalogue, or there is no token for it.
+        DataError: the database cannot be opened.
     """
     if is_server(path):
         return []
-    if not os.path.isfile(path):
+    extension = extension_of(path)
+    if extension is None and not os.path.isfile(path):
         raise DataError(f"--database {path}: no such file")
+    if extension == MOTHERDUCK:
+        check_token(engine, path)
     name = engine.name("source")
     try:
-        statement = render("sources/attach.sql", engine.dialect, path=rooted(path), name=name)
+        statement = render("sources/attach.sql", engine.dialect, path=attached_as(path), name=name)
         if ("database", name) not in engine.made:
             engine.make("database", name, statement)
-    except (DataError, UsageError) as error:
-        raise DataError(f"--database {path}: cannot be opened: {error}") from error
+    except (DataError, ResourceError, UsageError) as error:
+        if extension is not None and LACKING.search(str(error)):
+            raise UsageError(
+                f"--database {path!r}: needs the extension {extension} of DuckDB {duckdb.__version__}, which is not"
+                f" installed and could not be downloaded; run INSTALL {extension} in that version where there is a"
+                " network, or copy the extension to the folder of extensions here"
+            ) from error
+        shown = path if extension is None else repr(path)
+        raise DataError(f"--database {shown}: cannot be opened: {error}") from error
     return [statement]
+
+
+def extension_of(path: str) -> str | None:
+    """The extension of DuckDB that opens a database, by how its name begins; None for a file or a server."""
+    found = CATALOGUE.match(path)
+    return None if found is None else CATALOGUES[found[1].lower()]
+
+
+def attached_as(path: str) -> str:
+    """A database as DuckDB attaches it; a file of the catalogue of DuckLake is that file."""
+    if extension_of(path) is None:
+        return rooted(path)
+    scheme, _, rest = path.partition(":")
+    return f"{scheme}:{rooted(rest)}" if rest.startswith((".", "~")) else path
+
+
+def check_token(engine: DuckDBEngine, path: str) -> None:
+    """Raise UsageError if there is no token of MotherDuck, for which it would ask in a browser, or if it would show."""
+    if "?" in path:
+        raise UsageError(
+            f"--database {path.partition('?')[0]!r}: leave out what follows the question mark, and give the token in"
+            " the environment variable MOTHERDUCK_TOKEN"
+        )
+    if engine.owned and not any(os.environ.get(name) for name in TOKENS):
+        raise UsageError(
+            f"--database {path!r}: MotherDuck needs the extension {MOTHERDUCK} of DuckDB and a token: set the"
+            " environment variable MOTHERDUCK_TOKEN, or pass a connection= of your own in Python"
+        )
 
 
 def catalogue_table(engine: DuckDBEngine, name: str, path: str) -> Table:

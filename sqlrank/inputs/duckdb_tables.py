@@ -17,6 +17,7 @@ from sqlrank.errors import UsageError, without_credentials
 from sqlrank.inputs.column_names import Heads
 from sqlrank.inputs.files import lake_of
 from sqlrank.inputs.formats import read_files
+from sqlrank.inputs.numpy_arrays import columns_of, is_array
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import columns_in, positions_of
 from sqlrank.inputs.scored import Scored
@@ -25,6 +26,7 @@ from sqlrank.statement.templates import render, sql_text
 
 NAME_END = re.compile(r"[.\[]")
 """Where the name of a column ends in a path."""
+OF_DATABASE = "a table of a database, whose rows have no order"
 COMPARED_ALIKE = frozenset(("VARCHAR", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "DATE", "BOOLEAN"))
 """The types whose values compare in Arrow as in DuckDB."""
 
@@ -39,7 +41,9 @@ def open_input(engine: Engine, data: Any, role: str, reading: Reading) -> Table:
     from sqlrank.inputs.spark_tables import open_spark_table
 
     assert isinstance(engine, SparkEngine)  # noqa: S101 there are two
-    return open_spark_table(engine, data, role, reading)
+    table = open_spark_table(engine, data, role, reading)
+    table.unordered = "read by Spark, where rows have no order"
+    return table
 
 
 def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> Table:
@@ -76,11 +80,14 @@ def open_table(engine: DuckDBEngine, data: Any, role: str, reading: Reading) -> 
         data.create_view(name)
         engine.made.append(("view", name))
     else:
-        data = of_texts(data)
+        data = columns_of(data, f"the {role}") if is_array(data) else of_texts(data)
         engine.register(name, data)
     table = registered_table(engine, name, data, f"the {role}")
+    if isinstance(data, duckdb.DuckDBPyRelation):
+        table.unordered = "a relation of DuckDB, whose rows have no order"
     if type(data).__module__ == "pyarrow._dataset":
         table.reader = asked_of(engine, table, table.columns)
+        table.unordered = "a data set of Arrow, whose rows have no order"
     return table
 
 
@@ -137,13 +144,14 @@ def table_of_database(engine: DuckDBEngine, data: str, role: str, database: str)
     from sqlrank.inputs.databases import catalogue_table, is_query, is_server, server_rows
 
     if not is_server(database):
-        return catalogue_table(engine, data, database)
+        return replace(catalogue_table(engine, data, database), unordered=OF_DATABASE)
     name = engine.name(f"{role}_of_server_{len(engine.registered)}")
     with server_rows(engine, data, database) as rows:
         engine.register(name, rows)
         label = "the query" if is_query(data) else f"{data} in {without_credentials(database)}"
         table = registered_table(engine, name, rows, label)
-    return replace(table, foreign="a table of PostgreSQL; print the statement for it with sqlrank sql")
+    advice = "a table of PostgreSQL; print the statement for it with sqlrank sql"
+    return replace(table, foreign=advice, unordered=OF_DATABASE)
 
 
 def table_of_lake(engine: DuckDBEngine, data: str, role: str, kind: str, where: str | None) -> Table:
@@ -157,7 +165,8 @@ def table_of_lake(engine: DuckDBEngine, data: str, role: str, kind: str, where: 
     table.whole = found.whole
     if found.divided_by is not None:
         table.reader = asked_of(engine, table, found.divided_by)
-    return replace(table, costly=True, foreign=f"a table of {kind.title()}; read it where DuckDB has the extension")
+    advice = f"a table of {kind.title()}; read it where DuckDB has the extension"
+    return replace(table, costly=True, foreign=advice, unordered=f"a table of {kind.title()}, whose rows have no order")
 
 
 def asked_of(engine: DuckDBEngine, table: Table, columns: Collection[str]) -> Markup:
@@ -171,6 +180,8 @@ def names_of(data: Any, columns: Mapping[str, str]) -> list[str]:
     """The columns of a frame as it names them: of two that differ only in case, DuckDB renames one."""
     if not may_be_renamed(columns):
         return list(columns)
+    if isinstance(data, dict):
+        return list(data)
     if hasattr(data, "collect_schema"):
         return list(data.collect_schema().names())
     schema = getattr(data, "schema", None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,6 +16,9 @@ from sqlrank.inputs.roles import columns_in, has, in_lists, require
 from sqlrank.inputs.table import Table, aliases_of, listed
 from sqlrank.statement.templates import render, sql_text
 
+QUOTED = re.compile(r'"(?:[^"]|"")+"')
+PART = re.compile(rf"(?:{QUOTED.pattern}(?=\.|\Z)|[^.]+)")
+"""A part of a path between its dots, in double quotes where it holds some itself."""
 SAMPLED = 1000
 """How many records of JSON tell what is inside a column."""
 
@@ -81,11 +85,11 @@ def paths_in(table: Table, kind: str, reading: Reading) -> Iterator[str]:
 
 def inside(engine: DuckDBEngine, table: Table, path: str) -> Inside | None:
     """The field that a path names; None where no column is called as its beginning."""
-    parts = path.split(".")
-    ends = [end for end in range(len(parts) - 1, 0, -1) if has(table, ".".join(parts[:end]))]
+    parts = parts_of(path)
+    ends = [end for end in range(len(parts) - 1, 0, -1) if has(table, ".".join(map(unquoted, parts[:end])))]
     if not ends:
         return None
-    column = require(table, ".".join(parts[: ends[0]]))
+    column = require(table, ".".join(map(unquoted, parts[: ends[0]])))
     if column in table.conflicts:
         raise DataError(f"{table.label}: {table.conflicts[column].text}")
     keys, kind = resolved(engine, table, column, parts[ends[0] :])
@@ -93,27 +97,64 @@ def inside(engine: DuckDBEngine, table: Table, path: str) -> Inside | None:
     return Inside(path, table.aliases.get(column, column), keys, kind, texts)
 
 
+def parts_of(path: str) -> list[str]:
+    """The parts of a path between its dots; those within double quotes are one, and keep these."""
+    return PART.findall(path)
+
+
+def unquoted(part: str) -> str:
+    """A part of a path without its quotes."""
+    return part[1:-1].replace('""', '"') if QUOTED.fullmatch(part) else part
+
+
 def resolved(
     engine: DuckDBEngine, table: Table, column: str, parts: Sequence[str], in_list: bool = False
 ) -> tuple[tuple[str, ...], str]:
     """The keys of a path inside a column, as they are written there, and the type of what it leads to.
 
-    `in_list` is for a path inside the values of a list. Raises DataError where a part of it is not there.
+    A key may hold dots, and is several parts then. `in_list` is for a path inside the values of a list.
+
+    Raises:
+        DataError: a part of it is not there, or it leads to two fields.
     """
-    keys: tuple[str, ...] = ()
-    kind = table.columns[column]
     texts = not in_list and of_texts(table, column)
-    for number in range(len(parts)):
-        opens = table.json or texts or kind.startswith("STRUCT") or (in_list and not keys)
+    exact = table.json or texts
+    found: list[tuple[tuple[str, ...], str]] = []
+    failed: list[tuple[tuple[str, ...], str, Sequence[str], dict[str, str]]] = []
+    waiting: list[tuple[tuple[str, ...], str, Sequence[str]]] = [((), table.columns[column], parts)]
+    while waiting:
+        keys, kind, rest = waiting.pop(0)
+        if not rest:
+            found.append((keys, "VARCHAR" if exact else kind))
+            continue
+        opens = exact or kind.startswith("STRUCT") or (in_list and not keys)
         known = fields_at(engine, table, column, keys, in_list) if opens else {}
-        key = same(parts[number], known, table.json or texts)
-        if key is None:
-            where = ".".join([f"{column}[]" if in_list else column, *keys])
-            names = list(known)
-            inner = f"has no field {parts[number]!r}{nearest(parts[number], names)} (it has {listed(names)})"
-            raise DataError(f"{table.label}: {where} {inner if known else f'has nothing inside: it is {kind}'}")
-        keys, kind = (*keys, key), known[key]
-    return keys, "VARCHAR" if table.json or texts else kind
+        named = [(same(name, known, exact), end) for name, end in first_keys(rest)]
+        waiting += [((*keys, key), known[key], rest[end:]) for key, end in named if key is not None]
+        failed.append((keys, kind, rest, known))
+    if len(found) > 1:
+        both = " and ".join(".".join([column, *(f'"{key}"' for key in keys)]) for keys, _ in found)
+        raise DataError(f"{table.label}: {column}.{'.'.join(parts)} may be {both}; name one of them, with its quotes")
+    if not found:
+        raise not_there(table, f"{column}[]" if in_list else column, *max(failed, key=lambda each: len(each[0])))
+    return found[0]
+
+
+def first_keys(parts: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """Yield the names that a path may begin with, and of how many parts each is."""
+    for end in range(len(parts), 0, -1):
+        if end == 1 or not any(QUOTED.fullmatch(part) for part in parts[:end]):
+            yield ".".join(map(unquoted, parts[:end])), end
+
+
+def not_there(
+    table: Table, column: str, keys: tuple[str, ...], kind: str, rest: Sequence[str], known: dict[str, str]
+) -> DataError:
+    """The error of a path of which some keys were found, and the rest was not."""
+    where, names = ".".join([column, *keys]), list(known)
+    name = ".".join(map(unquoted, rest if any("." in key for key in names) else rest[:1]))
+    inner = f"has no field {name!r}{nearest(name, names)} (it has {listed(names)})"
+    return DataError(f"{table.label}: {where} {inner if known else f'has nothing inside: it is {kind}'}")
 
 
 def of_texts(table: Table, column: str) -> bool:

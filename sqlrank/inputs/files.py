@@ -104,8 +104,11 @@ def find_files(engine: DuckDBEngine, argument: str) -> tuple[list[str], bool]:
 
 
 def rooted(path: str) -> str:
-    """A path of which DuckDB makes nothing else: from the root where it begins with ~ or file:, which it expands."""
-    return os.path.join(os.getcwd(), path) if path.startswith(("~", "file:")) else path
+    """A path of which DuckDB makes nothing else: from the root where it begins with ~ or file:, which it expands.
+
+    It leaves out `./` before it looks.
+    """
+    return os.path.join(os.getcwd(), path) if os.path.normpath(path).startswith(("~", "file:")) else path
 
 
 def is_data(path: Path, folder: Path) -> bool:

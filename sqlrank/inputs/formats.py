@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from importlib import import_module
 
@@ -10,15 +10,21 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError, without_credentials
 from sqlrank.inputs.beginnings import BEGINNINGS, Start, check_letor, format_of_line, told_by_beginning
 from sqlrank.inputs.column_names import PANDAS_INDEX, Heads
-from sqlrank.inputs.csv_files import Heading
 from sqlrank.inputs.files import FORMATS, Files, check_no_lake, find_files, told_by_suffix
-from sqlrank.inputs.plain_text import opened, plain_files
+from sqlrank.inputs.headings import Heading, every_comment
+from sqlrank.inputs.line_ends import with_one_end
+from sqlrank.inputs.plain_text import is_plain, opened, plain_files
 from sqlrank.inputs.table import Table
+from sqlrank.process.remote import URL
 
 DELIMITED = ("csv", "tsv")
 """The formats of one row per line and a delimiter."""
 BINARY = ("parquet", "ranx")
 """The formats that are no text."""
+PARQUET = (b"PAR1", b"PARE")
+"""How a Parquet file begins, or one whose footer is encrypted."""
+BEGINNING = 64
+"""How many bytes tell Parquet from text."""
 WINDOW = 1 << 16
 """How many bytes tell what a file of JSON is."""
 
@@ -38,13 +44,14 @@ def read_files(
     if role == "run" and input_format in BEGINNINGS and not BEGINNINGS[input_format].holds_runs:
         input_format = None
     formats = {file: input_format or told_by_suffix(engine.called(file)) for file in found}
-    untold = [file for file, kind in formats.items() if kind is None]
-    formats |= {file: "parquet" for file in untold if is_parquet(file)}
+    renamed = {} if input_format else named_otherwise(engine, formats)
+    formats |= renamed
     read, notes = sheets_among(engine, formats)
     formats |= dict.fromkeys(read, "csv")
     sheets = bool(read)
     texts = [file for file, kind in formats.items() if kind not in BINARY and file not in read]
     read |= dict(zip(texts, plain_files(engine, texts, encoding), strict=True))
+    mixed = end_alike(engine, read, [file for file in texts if formats[file] != "json"])
     for file in texts:
         formats[file] = told_by_content(engine, read[file], role, formats[file], input_format, heads)
     kinds = sorted({str(kind) for kind in formats.values()})
@@ -57,6 +64,9 @@ def read_files(
     for name in filter(PANDAS_INDEX.fullmatch, table.columns):
         note = f"{label}: the column {name!r} is an index of pandas by its name, and read only if --column names it"
         table.notes = (*table.notes, note)
+    table.notes = (*table.notes, *notes_on_names(engine, renamed, kinds[0]))
+    if mixed and table.foreign is None:
+        table.foreign = "a text file whose lines end in different ways; give all the same end"
     if sheets:
         table.notes = (*notes, *table.notes)
         table.foreign = "an Excel file; export CSV"
@@ -84,10 +94,38 @@ def sheets_among(engine: DuckDBEngine, formats: Mapping[str, str | None]) -> tup
     return {file: copy for file, (copy, _) in sheets.items()}, [note for _, notes in sheets.values() for note in notes]
 
 
-def is_parquet(file: str) -> bool:
-    """Whether a file begins as Parquet does."""
-    with opened(file) as source:
-        return bool(source.read(4) == b"PAR1")
+def named_otherwise(engine: DuckDBEngine, formats: Mapping[str, str | None]) -> dict[str, str | None]:
+    """The files whose first bytes say something else than their names: Parquet, or None for texts called .parquet.
+
+    Of a file elsewhere the name is believed, where it says a format.
+    """
+    found: dict[str, str | None] = {}
+    for file, kind in formats.items():
+        if kind in ("excel", "ranx") or (kind is not None and URL.match(file)):
+            continue
+        with opened(file) as source:
+            start = source.read(BEGINNING)
+        if start.startswith(PARQUET):
+            found |= {} if kind == "parquet" else {file: "parquet"}
+        elif kind == "parquet" and is_plain(start):
+            found[file] = None
+    return found
+
+
+def end_alike(engine: DuckDBEngine, read: dict[str, str], files: Iterable[str]) -> bool:
+    """Replace files by copies whose lines end alike, where theirs do not; whether there is such a file."""
+    alike = {file: with_one_end(engine, read[file]) for file in files}
+    mixed = any(read[file] != copy for file, copy in alike.items())
+    read |= alike
+    return mixed
+
+
+def notes_on_names(engine: DuckDBEngine, renamed: Mapping[str, str | None], kind: str) -> Iterator[str]:
+    """Yield a note on each file whose name says another format than that which it is read as."""
+    what = "a Parquet file" if kind == "parquet" else kind.upper()
+    for name in map(engine.called, renamed):
+        if told_by_suffix(name) is not None:
+            yield f"{name}: read as {what}, which it is, whatever its name"
 
 
 def told_by_content(
@@ -97,7 +135,7 @@ def told_by_content(
     label = engine.called(file)
     if given in BEGINNINGS and BEGINNINGS[given].json:
         return given
-    line = "" if by_name == "json" else Heading(file, label, comments=False).line
+    line = "" if by_name == "json" else Heading(file, label, every_comment).line
     if given not in (None, "json"):
         if given != "letor":
             check_letor(line, label)

@@ -13,7 +13,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, shortened
 from sqlrank.inputs.column_names import LIST_NAMES, LISTED, PLACE, POSITIVE, TIERS, WANTED, plain_name
-from sqlrank.inputs.fields import resolved, with_fields
+from sqlrank.inputs.fields import parts_of, resolved, with_fields
 from sqlrank.inputs.reading import Reading, told_of
 from sqlrank.inputs.roles import Roles, by_tiers, find_roles, has, in_lists
 from sqlrank.inputs.table import Table
@@ -89,8 +89,8 @@ def with_told(
         ]
         for path in dict.fromkeys(path for column, path in told.values() if column == name and path):
             if not any(field.keys == (path,) for field in fields[name]):
-                keys, kind = resolved(engine, table, name, path.split("."), in_list=True)
-                if len(keys) > 1:
+                keys, kind = resolved(engine, table, name, parts_of(path), in_list=True)
+                if len(keys) > 1 or '"' in path:
                     fields[name].append(Field(path, kind, keys))
     return Found(fields)
 

@@ -8,6 +8,7 @@ import shlex
 from sqlrank.errors import DataError, nearest
 from sqlrank.inputs.column_names import GROUPS, INDEX_NOTE, PANDAS_INDEX, TIERS, are_of_beir, plain_name
 from sqlrank.inputs.roles import COMPOSED, Roles, by_tiers
+from sqlrank.inputs.row_order import ROW
 from sqlrank.inputs.table import Table, listed
 
 
@@ -31,7 +32,8 @@ def missing(roles: Roles, role: str, kind: str) -> DataError:
         )
     if role == "query_id" and (group := group_of(roles)):
         return DataError(f"{table.label} has no column for the query_id; {group} (it has {listed(table.named)})")
-    hint = f"; is it {close!r}? Then --column {role}={close}" if close else f"; name it with --column {role}=NAME"
+    told = shlex.quote(f"{role}={close}") if " " in str(close) else f"{role}={close}"
+    hint = f"; is it {close!r}? Then --column {told}" if close else f"; name it with --column {role}=NAME"
     if role in COMPOSED and not close and (index := next(filter(PANDAS_INDEX.fullmatch, free), None)):
         hint = f"; if it is the index: --column {shlex.quote(f'{role}={index}')}"
     elif role in COMPOSED and not close and any(note.endswith(INDEX_NOTE) for note in table.notes):
@@ -45,7 +47,20 @@ def missing(roles: Roles, role: str, kind: str) -> DataError:
         return DataError(f"{table.label} is LETOR, which has no scores; give those of its lines with --scores FILE")
     if (kind, role) == ("run", "score") and by_tiers(table, TIERS["qrels"]["relevance"]):
         hint = "; it looks like judgments: rankings come first, and judgments after --qrels"
+    hint += by_row(roles, kind, role)
     return DataError(f"{table.label} has no column for the {role}{hint} (it has {listed(table.named)})")
+
+
+def by_row(roles: Roles, kind: str, role: str) -> str:
+    """How the order of the rows of a run may stand for a role, where they have one."""
+    table, labelled = roles.table, "relevance" in roles.names
+    if kind != "run" or table.unordered is not None or table.unlisted or table.inside:
+        return ""
+    if role == "doc_id" and labelled:
+        return f"; if each row is a document of its own: --column 'doc_id={ROW}'"
+    if role == "score" and "doc_id" in roles.names and not by_tiers(table, TIERS["qrels"]["relevance"]):
+        return f"; if the rows of a query stand in the order of the ranking: --column 'rank={ROW}'"
+    return ""
 
 
 def group_of(roles: Roles) -> str | None:

@@ -6,8 +6,8 @@ from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError
-from sqlrank.inputs.csv_files import Heading
 from sqlrank.inputs.files import Files
+from sqlrank.inputs.headings import Heading
 from sqlrank.inputs.table import Table
 from sqlrank.statement.templates import render, sql_text
 
@@ -22,11 +22,11 @@ def read_ratings(engine: DuckDBEngine, given: Files) -> Table:
         if len(heading.line.split(delimiter)) != len(COLUMNS):
             wanted = delimiter.join(("user", "movie", "rating", "time"))
             raise DataError(f"{heading.label}: the first line is not as {wanted!r}: {heading.line[:100]!r}")
-    context = {"header": False, "names": COLUMNS, "delimiter": delimiter, "hive": False}
+    context = {"header": False, "delimiter": delimiter, "hive": False}
 
     def reader(place: int) -> Markup:
         groups = [
-            {"blank": heading.blank, "files": [engine.pattern(pair[place])]}
+            {"before": heading.before, "names": COLUMNS, "files": [engine.pattern(pair[place])]}
             for heading, pair in zip(headings, given.pairs, strict=True)
         ]
         return sql_text(render("sources/csv.sql", engine.dialect, **context, groups=groups))
@@ -38,7 +38,7 @@ def read_ratings(engine: DuckDBEngine, given: Files) -> Table:
         tuple(given.paths),
         costly=True,
         text=True,
-        first_line=headings[0].blank + 1,
+        first_line=headings[0].before + 1,
         portable=reader(1) if any(read != named for read, named in given.pairs) else None,
         notes=(
             f"{given.label}: read as ratings of MovieLens: user is query_id, movie is doc_id, rating is relevance;"

@@ -17,11 +17,13 @@ from sqlrank.engines.protocol import Engine
 from sqlrank.errors import UsageError
 from sqlrank.inputs.builder import Builder
 from sqlrank.inputs.column_names import SEARCH_INDEX
+from sqlrank.inputs.decimal_commas import with_points
 from sqlrank.inputs.duckdb_tables import open_input
 from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.inputs.reading import Reading, folder_of, named_run, system_of
 from sqlrank.inputs.required_roles import Found, System
 from sqlrank.inputs.roles import Roles, check_role_names, find_roles, require
+from sqlrank.inputs.row_order import check_row_ids, with_row_roles, with_rows
 from sqlrank.inputs.scored import Scored
 from sqlrank.inputs.table import Table
 from sqlrank.inputs.text_lists import with_text_lists
@@ -94,6 +96,8 @@ def open_inputs(
             check_columns(reading.where, roles.table)
         opened.append(System(name, system_of(data, number, not roles.table.files), roles))
     opened = told_apart(opened, [data for _, data in runs])
+    beside = {"items", "history", "baseline"} & reading.others().keys()
+    check_row_ids(opened, apart=bool(judged_by or beside) or judged is False)
     judgments = [opened_roles(data, "qrels") for data in judged_by]
     if reading.conditions.qrels is not None and isinstance(engine, DuckDBEngine):
         for roles in judgments:
@@ -222,9 +226,15 @@ def roles_of(engine: Engine, table: Table, kind: str, reading: Reading) -> Roles
     given, table = table, with_text_lists(engine, table, kind, reading)
     if table is not given:
         reading = replace(reading, separator=None)
+    table = with_rows(engine, table, kind, reading)
     told = any("." in text or "[]" in text for text in reading.columns.values())
     if not told and reading.separator is None and not table.may_have_lists:
-        return find_roles(table, kind, reading)
+        return as_read(engine, find_roles(table, kind, reading), reading)
     from sqlrank.inputs.lists import roles_within
 
-    return roles_within(engine, table, kind, reading)
+    return as_read(engine, roles_within(engine, table, kind, reading), reading)
+
+
+def as_read(engine: Engine, roles: Roles, reading: Reading) -> Roles:
+    """The roles of a table whose columns hold what they are read as."""
+    return with_points(engine, with_row_roles(engine, roles), reading)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import re
 from collections.abc import Callable, Iterable
 from typing import IO, Any
 
@@ -167,6 +168,14 @@ def check_text(label: str, start: bytes) -> None:
         likely = "utf-16-le" if start[1:2] == b"\x00" else "utf-16-be" if start[:1] == b"\x00" else None
         hint = f"; if it is UTF-16, say so with --encoding {likely}" if likely else ""
         raise DataError(f"{label}: holds NUL bytes and is no text{hint}")
+
+
+def is_plain(start: bytes) -> bool:
+    """Whether the first bytes of a file are those of text, compressed or not."""
+    if start.startswith((GZIP, *ZSTD)):
+        return True
+    text = start.decode("utf-8", "ignore")
+    return bool(start) and len(text.encode()) > len(start) - 4 and not re.search(r"[\x00-\x08\x0e-\x1f\x7f]", text)
 
 
 def check_encoding(engine: DuckDBEngine, files: Iterable[str]) -> None:

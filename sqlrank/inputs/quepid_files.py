@@ -12,8 +12,9 @@ from sqlrank.errors import DataError, counted, shortened
 from sqlrank.inputs.beginnings import QUEPID, QUEPID_RATINGS
 from sqlrank.inputs.column_names import is_number
 from sqlrank.inputs.copied_rows import table_of_rows
-from sqlrank.inputs.csv_files import Heading, read_csv
+from sqlrank.inputs.csv_files import read_csv
 from sqlrank.inputs.files import Files
+from sqlrank.inputs.headings import Heading
 from sqlrank.inputs.plain_text import opened
 from sqlrank.inputs.table import Table
 from sqlrank.inputs.trec_files import lines_of

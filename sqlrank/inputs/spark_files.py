@@ -20,8 +20,9 @@ from sqlrank.engines.spark import SparkEngine
 from sqlrank.errors import DataError, SqlrankError, UsageError
 from sqlrank.inputs.beginnings import BEGINNINGS, QUEPID_RATINGS, Start, check_letor, told_by_beginning
 from sqlrank.inputs.column_names import TREC_FIELDS, unnamed_score
-from sqlrank.inputs.csv_files import INDEX, delimiter_of, fields_of, header_of
+from sqlrank.inputs.csv_files import INDEX, header_of
 from sqlrank.inputs.files import check_partitions, lake_of, partitions, told_by_suffix
+from sqlrank.inputs.headings import delimiter_of, fields_of
 from sqlrank.inputs.table import Table
 from sqlrank.inputs.trec_files import trec_complaint
 from sqlrank.process.remote import URL, path_of

@@ -62,6 +62,8 @@ class Table:
     """Whether the type of each JSON value stands beside it, in a column named for it."""
     text: bool = False
     """Whether every value is text."""
+    may_have_commas: bool = False
+    """Whether its numbers may have decimal commas, as far as its first lines tell."""
     first_line: int | None = None
     """The line of the first row in a text file of one row per line."""
     canonical: bool = False
@@ -78,6 +80,10 @@ class Table:
     """The columns that hold lists of structs, with the fields of these."""
     unlisted: bool = False
     """Whether its rows are values of lists, of which the files have several in a row."""
+    unordered: str | None = None
+    """What it is where its rows have no order to rely on."""
+    numbered: bool = False
+    """Whether it has the number of each row, which no file names."""
     in_order: bool = False
     """Whether the order of its lists is the rank."""
     row_of_place: str | None = None

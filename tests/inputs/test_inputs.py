@@ -294,13 +294,6 @@ def test_blank_lines_before_a_header_are_passed_over(blank: str) -> None:
     assert sqlrank.evaluate("run.csv", {"q1": {"d1": 1}}, "rr")["rr"] == 1
 
 
-@each(["\r\ndoc_id\nd1\nd2\n", "doc_id\r\nd1\nd2\r\n", "doc_id\nd1\rd2\n"])
-def test_lines_that_end_in_different_ways_are_refused(text: str) -> None:
-    Path("items.csv").write_text(text, newline="")
-    with pytest.raises(sqlrank.DataError, match=r"items\.csv.*lines end in different ways"):
-        sqlrank.evaluate({"q1": {"d1": 1.0}}, {"q1": {"d1": 1}}, "coverage@1", items="items.csv")
-
-
 @each(["qrels.csv", "qrels.jsonl", {"q1": {"a": None, "b": 1}}])
 def test_judgments_without_relevance_are_refused(qrels: Any) -> None:
     Path("qrels.csv").write_text("query_id,doc_id,relevance\nq1,a,\nq1,b,1\n")

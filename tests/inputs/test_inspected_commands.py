@@ -136,7 +136,7 @@ KINDS = {
         says="relevances are no numbers, such as 'bad': --relevance-map",
     ),
     "decimal commas": Kind(
-        {"commas.csv": "query_id;doc_id;score;relevance\nq1;d1;2,5;1\nq1;d2;1,5;0\n"},
+        {"commas.csv": 'query_id,doc_id,score,relevance\nq1,d1,"2,5",1\nq1,d2,"1,5",0\n'},
         says="scores are no numbers, such as '1,5'; write decimals with a point",
     ),
     "two arms of a test": Kind({f"{arm}.csv": ARM.format(arm) for arm in "ab"}, says="no query in common"),

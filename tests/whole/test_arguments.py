@@ -200,6 +200,7 @@ def test_methods_of_results_look_at_their_arguments() -> None:
         ("--rel 0.5", "rel=0.5"),
         ("--query-set judged counts it", "query_set='judged' counts it"),
         ("name it with --column query_id=NAME (it has a)", "name it with columns={'query_id': 'NAME'} (it has a)"),
+        ("say --column 'doc_id=(row)' (it has a)", "say columns={'doc_id': '(row)'} (it has a)"),
         ("--relevance-map E=3,I=0", "relevance_map={'E': 3, 'I': 0}"),
         ("--by country: the output has it", "by='country': the output has it"),
         ("give them with --qrels, or leave it out", "give them with qrels=, or leave it out"),

@@ -1,0 +1,1 @@
+select cast(current_setting('preserve_insertion_order') as boolean)
