@@ -13,7 +13,7 @@ from sqlrank.errors import UsageError, counted, nearest
 from sqlrank.evaluation.behaviour_labels import remarks_on, with_systems
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.result import Result
-from sqlrank.evaluation.shared_queries import RETRIEVED, check_compared, fewest_shared
+from sqlrank.evaluation.shared_queries import RETRIEVED, check_compared, fewest_shared, spelled_otherwise
 from sqlrank.evaluation.stored import Stored, check_conventions, name_in
 from sqlrank.metrics.measure import Measure
 from sqlrank.presentation import Usual
@@ -157,7 +157,8 @@ class Sides:
         found = fewest_shared(self.engine, parts, systems, None if all_pairs else systems[0])
         unnamed = self.result is not None and self.result.named_by_path
         chosen = "query_set" in self.options or not self.judged
-        return check_compared(found, query_set, chosen, unnamed)
+        spelled = spelled_otherwise(self.engine, parts, found) if self.stored else []
+        return [*spelled, *check_compared(found, query_set, chosen, unnamed)]
 
     def notes(self) -> list[str]:
         """Notes of the evaluation, and on judgments that differ between the systems."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError
-from sqlrank.statement.templates import render
+from sqlrank.statement.templates import render, sql_text
 
 RETRIEVED = "sqlrank_retrieved"
 """The column of per-query rows that says how many documents a ranking has."""
@@ -77,6 +77,28 @@ def fewest_shared(
         queries = sizes.get(other, 0)
     one, other = sorted((one, other), key=list(systems).index)
     return [SharedQueries(one, other, int(shared), int(queries))]
+
+
+def spelled_otherwise(engine: Engine, parts: Sequence[Mapping[str, Any]], found: Iterable[SharedQueries]) -> list[str]:
+    """Notes on queries that two systems have in different forms; `parts` are as in sources/shared_queries.sql.
+
+    Raises:
+        DataError: these are more than the queries that match as they are.
+    """
+    from sqlrank.inputs.near_ids import near_ids
+
+    notes = []
+    for pair in found:
+        one, other = (
+            sql_text(render("sources/queries_of_system.sql", engine.dialect, parts=parts, system=system))
+            for system in (pair.one, pair.other)
+        )
+        if near := near_ids(engine, "query_id", one, other):
+            text = f"{pair.other}: {near.told('query', pair.one)}"
+            if near.found > near.exact:
+                raise DataError(text)
+            notes.append(text)
+    return notes
 
 
 def check_evaluated(found: Iterable[SharedQueries], query_set: str, chosen: bool, unnamed: bool) -> list[str]:

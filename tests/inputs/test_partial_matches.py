@@ -6,7 +6,7 @@ import os
 import random
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pyarrow as pa
@@ -14,6 +14,8 @@ import pytest
 
 import sqlrank
 from sqlrank.errors import DataError
+from tests.support.cli_helper import completed
+from tests.support.small_data import write_csv
 from tests.support.tables import each, hold
 
 WAYS: dict[str, tuple[Callable[[int], str], Callable[[str], str]]] = {
@@ -203,3 +205,29 @@ def test_ids_of_other_inputs_and_of_two_systems_are_held_against_each_other() ->
         "6 documents are not in one, and would match if case did not matter: 'AB1' of query 'u1' is 'ab1' in one"
         in note
     )
+
+
+@each(["if case did not matter", "without leading zeros", "without the prefix 'q='"])
+def test_stored_queries_that_are_spelled_otherwise_are_told_or_refused(way: str) -> None:
+    ids_of, spoil = WAYS[way]
+    queries = [ids_of(number) for number in range(20)]
+
+    def stored(system: str, names: Iterable[str]) -> str:
+        rows = [(query, "d", 1) for query in names]
+        run = write_csv(f"{system}.csv", ("query_id", "doc_id", "score"), rows)
+        judged = write_csv("judged.csv", ("query_id", "doc_id", "relevance"), rows)
+        completed(
+            "eval", run, "--qrels", judged, "-m", "rr", "--query-set", "shared", "--per-query", f"{system}.parquet"
+        )
+        return f"{system}.parquet"
+
+    old = stored("a", queries)
+    for share, count in ((0.0, 0), (0.1, 2), (0.3, 6), (0.7, 14)):
+        files = [old, stored("b", spoiled(random.Random(way), queries, spoil, share).values())]
+        if count > 10:
+            with pytest.raises(DataError, match=f"b: {count} queries are not in a, and would match"):
+                sqlrank.compare(files, metrics="rr")
+            continue
+        with sqlrank.compare(files, metrics="rr") as comparison:
+            found = [note for note in comparison.notes if f"b: {count} queries are not in a, and would match" in note]
+        assert len(found) == (count > 0)
