@@ -27,6 +27,8 @@ TILE = 16
 """The width of the tiles, in pixels of stored pictures, in which differences are averaged."""
 FAR = 10
 """How far, of 255, a tile may be from the stored one: letters are drawn a little otherwise on every machine."""
+NEAR = 6
+"""How far it may be from what was seen when it was stored, as it has 256 colours."""
 TALLER = 0.03
 """By which share the heights of pictures may differ."""
 
@@ -102,7 +104,7 @@ def compare_picture(name: str, picture: Any) -> None:
         STORED.mkdir(exist_ok=True)
         # kmeans: without it a large area may have the colour of another one
         few = shrunk.quantize(256, image.Quantize.MAXCOVERAGE, kmeans=1, dither=image.Dither.NONE)
-        assert difference(shrunk, few.convert("RGB")) <= FAR // 2
+        assert difference(shrunk, few.convert("RGB")) <= NEAR
         few.save(path, optimize=True)
         return
     stored = image.open(path).convert("RGB")
