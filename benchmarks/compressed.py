@@ -23,10 +23,11 @@ STATEMENTS = Path(__file__).with_suffix(".sql")
 
 EVALUATE = "from sqlrank.cli import main; main()"
 UNVERIFIED = f"""
-import gzip, sqlrank.inputs.csv_files, sqlrank.inputs.formats
+import gzip, sqlrank.inputs.headings, sqlrank.inputs.formats
 from backports import zstd
 sqlrank.inputs.formats.plain_files = lambda engine, files, encoding: list(files)
-sqlrank.inputs.csv_files.opened = lambda file: (gzip if file.endswith(".gz") else zstd).open(file)
+sqlrank.inputs.formats.with_one_end = lambda engine, file: file
+sqlrank.inputs.headings.opened = lambda file: (gzip if file.endswith(".gz") else zstd).open(file)
 {EVALUATE}
 """
 

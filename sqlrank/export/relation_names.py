@@ -16,10 +16,9 @@ from sqlrank.errors import UsageError
 from sqlrank.export import dbt_jinja as dbt
 from sqlrank.export.list_columns import list_columns, made_of_lists
 from sqlrank.export.statement_form import Form
-from sqlrank.inputs.column_names import POSITIVE, TIERS
+from sqlrank.inputs.column_names import POSITIVE, ROW, TIERS
 from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, kind_and_name, told_of
 from sqlrank.inputs.roles import COMPOSED, SESSIONED, check_role_names, columns_in
-from sqlrank.inputs.row_order import ROW
 from sqlrank.inputs.segments import carried, check_segments, place_of, unread
 from sqlrank.statement.partitions import Partition
 from sqlrank.statement.relations import COLUMN_ROLES, Kept, Place, Relation, Relations, direction

@@ -226,6 +226,8 @@ POSITIVE = "sqlrank_relevance"
 """The column that is 1 in every row of a table of positives."""
 PLACE = "sqlrank_place"
 """The column with the place of a row in the lists that it comes from, from 1."""
+ROW = "(row)"
+"""What `--column` calls the number of a row, from 1; a column of that name goes first."""
 SURE = 2
 """How many tiers of names of systems can mean nothing else."""
 

@@ -6,9 +6,8 @@ import re
 import shlex
 
 from sqlrank.errors import DataError, nearest
-from sqlrank.inputs.column_names import GROUPS, INDEX_NOTE, PANDAS_INDEX, TIERS, are_of_beir, plain_name
+from sqlrank.inputs.column_names import GROUPS, INDEX_NOTE, PANDAS_INDEX, ROW, TIERS, are_of_beir, plain_name
 from sqlrank.inputs.roles import COMPOSED, Roles, by_tiers
-from sqlrank.inputs.row_order import ROW
 from sqlrank.inputs.table import Table, listed
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import UsageError
-from sqlrank.inputs.column_names import PLACE, TIERS
+from sqlrank.inputs.column_names import PLACE, ROW, TIERS
 from sqlrank.inputs.reading import Reading, told_of
 from sqlrank.inputs.roles import Roles, has
 from sqlrank.inputs.table import Table
@@ -18,8 +18,6 @@ from sqlrank.statement.templates import render, sql_text
 if TYPE_CHECKING:
     from sqlrank.inputs.required_roles import System
 
-ROW = "(row)"
-"""What `--column` calls the number of a row, from 1; a column of that name goes first."""
 OF_ROWS = ("doc_id", "rank")
 """The roles that the number of a row may play."""
 
