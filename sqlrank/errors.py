@@ -45,7 +45,7 @@ class Unknown(NamedTuple):
     """An option that there is not."""
 
     said: str
-    """What is said of it."""
+    """How the message begins."""
     name: str
     known: frozenset[str]
     """The options that there are."""

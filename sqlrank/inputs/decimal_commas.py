@@ -1,11 +1,10 @@
-"""Numbers with decimal commas, as programs of many countries write them beside semicolons and tabs."""
+"""Numbers with decimal commas, as many programs write them between semicolons or tabs."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
@@ -14,7 +13,7 @@ from sqlrank.inputs.column_names import ENDS
 from sqlrank.inputs.reading import Reading, bare_name
 from sqlrank.inputs.roles import Roles, column_of
 from sqlrank.inputs.table import Table
-from sqlrank.statement.templates import render, sql_text
+from sqlrank.statement.templates import render
 
 NUMBERS = ("score", "rank", "relevance", "item_weight", "length", *ENDS)
 """The roles of numbers."""
@@ -47,16 +46,9 @@ def with_points(engine: Engine, roles: Roles, reading: Reading) -> Roles:
     if not changed:
         return roles
 
-    def reader(whole: Any) -> Any:
-        return sql_text(render("sources/decimal_points.sql", engine.dialect, reader=whole, names=list(changed)))
-
     notes = [f"{table.label}: decimal commas: {said}" for said in changed.values()]
-    made = replace(
-        table,
-        reader=reader(table.reader),
-        portable=None if table.portable is None else reader(table.portable),
-        notes=(*table.notes, *notes),
-    )
+    context = {"names": list(changed)}
+    made = table.through(engine.dialect, "sources/decimal_points.sql", context, notes=(*table.notes, *notes))
     return replace(roles, table=made)
 
 

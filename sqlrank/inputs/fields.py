@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
@@ -14,7 +13,7 @@ from sqlrank.inputs.column_names import TIERS
 from sqlrank.inputs.reading import Reading, told_of
 from sqlrank.inputs.roles import columns_in, has, in_lists, require
 from sqlrank.inputs.table import Table, aliases_of, listed
-from sqlrank.statement.templates import render, sql_text
+from sqlrank.statement.templates import render
 
 QUOTED = re.compile(r'"(?:[^"]|"")+"')
 PART = re.compile(rf"(?:{QUOTED.pattern}(?=\.|\Z)|[^.]+)")
@@ -60,16 +59,12 @@ def with_fields(engine: Engine, table: Table, kind: str, reading: Reading) -> Ta
     aliases = {each.name: aliases[each.name] for each in fields if each.name in aliases}
     named = [replace(each, name=aliases.get(each.name, each.name)) for each in fields]
 
-    def reader(whole: Any) -> Any:
-        context = {"reader": whole, "fields": named, "json": table.json}
-        return sql_text(render("sources/with_fields.sql", engine.dialect, **context))
-
-    return replace(
-        table,
-        reader=reader(table.reader),
+    return table.through(
+        engine.dialect,
+        "sources/with_fields.sql",
+        {"fields": named, "json": table.json},
         columns=table.columns | {field.name: field.kind for field in fields},
         aliases=table.aliases | aliases,
-        portable=None if table.portable is None else reader(table.portable),
     )
 
 

@@ -31,8 +31,8 @@ class Document(NamedTuple):
     columns: tuple[str, ...]
     rows: Callable[[Node], Iterable[Row]]
     said: str
-    beside: Callable[[Node], str] = lambda _: ""
-    """What one holds beside its rows."""
+    said_too: Callable[[Node], str] = lambda _: ""
+    """What is said of one document, apart from its rows."""
 
 
 def judgment_list(document: Node) -> Iterator[Row]:
@@ -85,11 +85,11 @@ def read_document(engine: DuckDBEngine, given: Files) -> Table:
     """Such documents as a table."""
     kind = DOCUMENTS[given.kind]
     left_out = dict.fromkeys(given.paths, 0)
-    beside: dict[str, None] = {}
+    said: dict[str, None] = {}
 
     def rows_of(file: str) -> Iterator[Row]:
         document = Node(whole(file, engine.called(file)), engine.called(file))
-        beside[kind.beside(document)] = None
+        said[kind.said_too(document)] = None
         for row in kind.rows(document):
             if row[-1] is None and given.role != "run":
                 left_out[file] += 1
@@ -100,7 +100,7 @@ def read_document(engine: DuckDBEngine, given: Files) -> Table:
     chosen = [place for place, name in enumerate(kind.columns) if name in columns]
     table = table_of_rows(engine, given, columns, lambda file: (tuple(row[i] for i in chosen) for row in rows_of(file)))
     title = BEGINNINGS[given.kind].title
-    notes = [f"{given.label}: read as {title}: {kind.said}{''.join(beside)}"]
+    notes = [f"{given.label}: read as {title}: {kind.said}{''.join(said)}"]
     if unrated := sum(left_out.values()):
         none = "is no judgment, and is" if unrated == 1 else "are no judgments, and are"
         notes.append(f"{given.label}: {counted(unrated, 'hit')} without a rating {none} left out")

@@ -103,17 +103,9 @@ def prepared(engine: Engine, roles: Roles, computed: Sequence[Computed] = ()) ->
         ids.append({"name": roles.names[role], "columns": names, "complaint": complaint if table.json else None})
     relevance = POSITIVE if roles.positive else None
 
-    def reader(whole: Any) -> Any:
-        made = {"ids": ids, "relevance": relevance, "computed": computed}
-        return sql_text(render("sources/given.sql", engine.dialect, reader=whole, **made))
-
     made = dict.fromkeys((roles.names[role] for role in roles.composed), "VARCHAR")
     made |= {} if relevance is None else {relevance: "INTEGER"}
     made |= {each.name: each.kind for each in computed}
-    table = replace(
-        table,
-        reader=reader(table.reader),
-        columns=table.columns | made,
-        portable=None if table.portable is None else reader(table.portable),
-    )
+    context = {"ids": ids, "relevance": relevance, "computed": computed}
+    table = table.through(engine.dialect, "sources/given.sql", context, columns=table.columns | made)
     return replace(roles, table=table)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
@@ -13,7 +13,7 @@ from sqlrank.inputs.column_names import PLACE, ROW, TIERS
 from sqlrank.inputs.reading import Reading, told_of
 from sqlrank.inputs.roles import Roles, has
 from sqlrank.inputs.table import Table
-from sqlrank.statement.templates import render, sql_text
+from sqlrank.statement.templates import render
 
 if TYPE_CHECKING:
     from sqlrank.inputs.required_roles import System
@@ -38,15 +38,11 @@ def with_rows(engine: Engine, table: Table, kind: str, reading: Reading) -> Tabl
     if kind != "run":
         return table
 
-    def reader(whole: Any) -> Any:
-        context = {"reader": whole, "name": ROW, "json": table.json}
-        return sql_text(render("sources/numbered_rows.sql", engine.dialect, **context))
-
-    return replace(
-        table,
-        reader=reader(table.reader),
+    return table.through(
+        engine.dialect,
+        "sources/numbered_rows.sql",
+        {"name": ROW, "json": table.json},
         columns=table.columns | {ROW: "BIGINT"},
-        portable=None if table.portable is None else reader(table.portable),
         costly=True,
         numbered=True,
     )
@@ -81,16 +77,12 @@ def with_row_roles(engine: Engine, roles: Roles) -> Roles:
         for name in roles.columns_of(role)
     ]
 
-    def reader(whole: Any) -> Any:
-        context = {"reader": whole, "name": ROW, "place": PLACE, "groups": groups}
-        return sql_text(render("sources/row_ranks.sql", engine.dialect, **context))
-
     notes.append(f"{table.label}: the order of the rows of a query is the rank")
-    made = replace(
-        table,
-        reader=reader(table.reader),
+    made = table.through(
+        engine.dialect,
+        "sources/row_ranks.sql",
+        {"name": ROW, "place": PLACE, "groups": groups},
         columns=table.columns | {PLACE: "BIGINT"},
-        portable=None if table.portable is None else reader(table.portable),
         notes=(*table.notes, *notes),
     )
     return replace(roles, table=made, names=roles.names | {"rank": PLACE})

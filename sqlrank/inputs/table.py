@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from markupsafe import Markup
 
+from sqlrank.dialects import Dialect
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError
-from sqlrank.statement.templates import render
+from sqlrank.statement.templates import render, sql_text
 
 POOL = frozenset(("relevance", "priority", "weight", "systems", "best_rank"))
 """The columns by which a pool is told from other judgments, in which a row without relevance is a mistake."""
@@ -106,6 +108,15 @@ class Table:
     """Whether the score is the third column of a file without names, which nobody called so."""
     marks: tuple[Mark, ...] | None = None
     """What its files say of the behaviour that they come from, where it was read and they are not there any more."""
+
+    def through(self, dialect: Dialect, template: str, context: Mapping[str, Any], **changes: Any) -> Table:
+        """The same table read through a statement around its `reader`, with other fields changed."""
+
+        def made(whole: Markup) -> Markup:
+            return sql_text(render(template, dialect, reader=whole, **context))
+
+        portable = None if self.portable is None else made(self.portable)
+        return replace(self, reader=made(self.reader), portable=portable, **changes)
 
     @property
     def named(self) -> list[str]:

@@ -101,19 +101,16 @@ def unlisted(engine: Engine, table: Table, lists: Sequence[str], found: Found, s
     aliases |= aliases_of([*(field.name for field in fields), *(aliases.get(name, name) for name in others), PLACE])
     context = reading_context(table, lists, others, found, separator, aliases)
 
-    def reader(whole: Any) -> Any:
-        return sql_text(render("sources/unlisted.sql", engine.dialect, reader=whole, **context))
-
     notes = [f"{table.label}: a row holds lists ({', '.join(lists)}), of which each place becomes a row"]
     if empty := count_empty(engine, table, [each["name"] for each in context["lists"]], separator):
         notes.append(f"{table.label}: {counted(empty, 'row', 'has', 'have')} no {lists[0]}")
-    return replace(
-        table,
-        reader=reader(table.reader),
+    return table.through(
+        engine.dialect,
+        "sources/unlisted.sql",
+        context,
         columns={name: table.columns[name] for name in others}
         | {field.name: field.kind for field in fields}
         | {PLACE: "BIGINT"},
-        portable=None if table.portable is None else reader(table.portable),
         aliases=aliases,
         costly=True,
         unlisted=True,
