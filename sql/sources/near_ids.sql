@@ -1,65 +1,21 @@
 {# Ids of one relation that are none of the other, and would be if both were written alike: how many, how many ids are the
    same as they are, some pairs, and the ids that are not of ASCII alone. The plain form of an id has no case, no blanks
    and quotes around it, no leading zeros and no trailing .0; its short form no prefix either, such as `q=`, and is held
-   against plain ones. `scoped` says that the ids are those of documents, each of its query: then the queries of the first
-   rows may be enough, of so many as `most` says, and these rows alone unless `whole` rankings are asked for. A guard
-   stands before each pattern, as most ids have no need of it. #}
+   against plain ones. The ids are those of parts/told_ids.sql, or were `fetched` from another engine. A guard stands
+   before each pattern, as most ids have no need of it. #}
 with
 
-{% if scoped %}
-asked as (
-    select distinct cast(query_id as {{ text }}) as scope
-{% if most %}
-    from (
-        select query_id
-        from {{ first }}
-        limit {{ most }}
-    ) as first_rows
-{% else %}
-    from {{ second }}
-{% endif %}
-),
-
-{% endif %}
-ids as (
-{% for relation in [first, second] %}
-    select
-        {{ loop.index }} as side,
-        {%+ if scoped %}cast(query_id as {{ text }}){% else %}''{% endif %} as scope,
-        cast({{ column | ident }} as {{ text }}) as id
-{% if most and loop.first and not whole %}
-    from (
-        select
-            query_id,
-            {{ column | ident }}
-        from {{ relation }}
-        limit {{ most }}
-    ) as first_rows
-{% else %}
-    from {{ relation }}
-{% endif %}
-    where
-        {{ column | ident }} is not null
-{% if scoped and not (most and loop.first and not whole) %}
-        and cast(query_id as {{ text }}) in (select scope from asked)
-{% endif %}
-{% if not loop.last %}
-
-    union all
-
-{% endif %}
-{% endfor %}
-),
-
+{% if fetched %}
 told as (
     select
-        scope,
-        id,
-        min(side) as first_side,
-        max(side) as last_side
-    from ids
-    group by scope, id
+        unnest(cast($1 as {{ text }}[])) as scope,
+        unnest(cast($2 as {{ text }}[])) as id,
+        unnest(cast($3 as bigint[])) as first_side,
+        unnest(cast($4 as bigint[])) as last_side
 ),
+{% else %}
+{% include "parts/told_ids.sql" %},
+{% endif %}
 
 alone as (
     select

@@ -14,7 +14,7 @@ from sqlrank.statement.templates import render
 
 ONLY = {"queries": ("query_id",), "items": ("doc_id",)}
 """The roles of an input that has not both."""
-WHOLE = frozenset("TINYINT SMALLINT INTEGER BIGINT HUGEINT UTINYINT USMALLINT UINTEGER UBIGINT".split())
+WHOLE = frozenset("TINYINT SMALLINT INT INTEGER BIGINT HUGEINT UTINYINT USMALLINT UINTEGER UBIGINT".split())
 """Types of which any two are compared exactly."""
 ALIKE = ("UUID", "DATE", "UHUGEINT", "ENUM(")
 """How types begin whose values are compared with those of the same type alone."""

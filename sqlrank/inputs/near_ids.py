@@ -6,24 +6,19 @@ partner, and looks at those.
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, several, shortened
 from sqlrank.inputs.check_files import Check
+from sqlrank.inputs.id_forms import Form, Id, form_of, matching_form, plainest
 from sqlrank.inputs.native_ids import kind_of
 from sqlrank.inputs.opened_inputs import Opened
 from sqlrank.statement.templates import render
 
-PADDING = re.compile(r"(?<![0-9.])0+(?=[0-9])")
-Id = tuple[str, str]
-"""What an id belongs to, such as its query, and the id."""
 Sides = tuple[tuple[Any, str], tuple[Any, str]]
 """Two relations, and what to call them."""
 BLANKS = r"[\s\x{a0}\x{200b}\x{feff}\"']"
@@ -35,132 +30,8 @@ WIDE = {chr(place + 0xFEE0): chr(place) for place in range(0x21, 0x7F)} | {"\u30
 PATTERNS = {"blanks": BLANKS, "prefix": PREFIX, "wide": "".join(WIDE), "narrow": "".join(WIDE.values())}
 MOST_QUERIES, MOST_IDS = 50, 50_000
 """How many queries and ids are sampled when ids are compared in other forms."""
-SAME = "if the statistics of a file were not wrong, which are damaged"
-"""The message for ids that are equal and that the engine still did not match."""
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """A way in which ids differ."""
-
-    name: str
-    """Completes: ids would match ..."""
-    scope: str
-    """What the ids of the pair belong to."""
-    left: str
-    right: str
-
-
-def without_zeros(text: str) -> str:
-    """A text whose numbers have no leading zeros."""
-    return PADDING.sub("", text)
-
-
-def without_fraction(text: str) -> str:
-    """A whole number that was written as 7.0 as 7."""
-    whole = text.removesuffix(".0")
-    return whole if whole.removeprefix("-").isdecimal() else text
-
-
-def decoded(text: str) -> str:
-    """A text that was written in UTF-8 and read in one of the encodings of one byte."""
-    for encoding in ("cp1252", "latin-1"):
-        try:
-            return text.encode(encoding).decode("utf-8")
-        except UnicodeError:
-            continue
-    return text
-
-
-def undressed(text: str) -> str:
-    """A text without the blanks, quotes and invisible characters around it."""
-    return text.strip(" \t\r\n\xa0\u200b\ufeff\"'")
-
-
-def plainest(text: str) -> str:
-    """A text with all of these differences removed."""
-    spaced = " ".join(undressed(unicodedata.normalize("NFKC", decoded(text))).split())
-    return without_zeros(without_fraction(spaced.lower()))
-
-
-FORMS: tuple[tuple[str, Callable[[str], str]], ...] = (
-    ("without the blanks around them", str.strip),
-    ("if case did not matter", str.lower),
-    ("without leading zeros", without_zeros),
-    ("without a trailing .0", without_fraction),
-    ("in one normal form of Unicode", lambda text: unicodedata.normalize("NFC", text)),
-    ("without the quotes and invisible characters around them", undressed),
-    ("in one encoding: one side holds UTF-8 that was read in another", decoded),
-    ("without blanks, case, leading zeros, a trailing .0 and forms of characters", plainest),
-)
-
-
-def matching_form(left: Iterable[Id], right: Iterable[Id]) -> Form | None:
-    """The first form in which an id of one side is one of the other, or None where the sides are disjoint."""
-    left, right = sorted(set(left)), sorted(set(right))
-    if found := first_match(left, right, str, str):
-        return Form(SAME, *found)
-    for name, change in FORMS:
-        if found := first_match(left, right, change, change):
-            return Form(name, *found)
-    return matching_affix(left, right)
-
-
-def matching_affix(left: list[Id], right: list[Id]) -> Form | None:
-    """The prefix or suffix that all ids of one side have more than those of the other, where they match without it."""
-    for kind, affix_of, cut in (("prefix", start_of, str.removeprefix), ("suffix", end_of, str.removesuffix)):
-        ours, theirs = (affix_of([text for _, text in ids]) for ids in (left, right))
-        longer, shorter = sorted((ours, theirs), key=len, reverse=True)
-        if longer == shorter or not (longer.endswith(shorter) if kind == "prefix" else longer.startswith(shorter)):
-            continue
-        found = first_match(left, right, partial(without_affix, cut, ours), partial(without_affix, cut, theirs))
-        if found:
-            return Form(f"without the {kind} {longer!r}", *found)
-    return None
-
-
-def without_affix(cut: Callable[[str, str], str], affix: str, text: str) -> str:
-    """A text without an affix."""
-    return cut(text, affix)
-
-
-def first_match(
-    left: Iterable[Id], right: Iterable[Id], change_left: Callable[[str], str], change_right: Callable[[str], str]
-) -> tuple[str, str, str] | None:
-    """The first pair of ids that are equal once each is changed."""
-    changed = {(scope, change_right(text)): text for scope, text in right}
-    for scope, text in left:
-        if (scope, change_left(text)) in changed:
-            return scope, text, changed[scope, change_left(text)]
-    return None
-
-
-def start_of(texts: list[str]) -> str:
-    """The longest common prefix that ends between a letter, a digit and a mark, and is no whole text."""
-    first, last = (min(texts), max(texts)) if texts else ("", "")
-    longest = next((place for place, pair in enumerate(zip(first, last, strict=False)) if len({*pair}) > 1), len(first))
-    shortest = min(map(len, texts), default=0)
-    for end in range(min(longest, shortest - 1), 0, -1):
-        if all(sort_of(text[end - 1]) != sort_of(text[end]) for text in texts):
-            return first[:end]
-    return ""
-
-
-def end_of(texts: list[str]) -> str:
-    """The longest common suffix, likewise."""
-    return start_of([text[::-1] for text in texts])[::-1]
-
-
-def sort_of(character: str) -> str:
-    """The class of a character: letter, digit or mark."""
-    return "digit" if character.isdecimal() else "letter" if character.isalpha() else "mark"
-
-
-def compared_labels(opened: Opened, check: Check) -> str:
-    """The inputs whose ids a check compares, for a message."""
-    kinds = ("run", "qrels") if check.input in (None, "run", "qrels") else (check.input,)
-    labels = [opened.labels[kind] for kind in kinds if kind in opened.labels]
-    return " and ".join(dict.fromkeys(labels))
+MOST_FETCHED = 100_000
+"""How many ids come from an engine that does not compare their forms itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,30 +66,46 @@ def near_ids(
     `scoped` ids are those of documents, each of its query. Of a first relation of many rows, the queries of so many as
     `most` are looked at: their whole rankings only where these rows have ids that would match.
     """
-    if not isinstance(engine, DuckDBEngine) or alike(engine, column, first, second):
+    if alike(engine, column, first, second):
         return None
-    context = {"first": first, "second": second, "column": column, "scoped": scoped, "most": most}
-    found = near_pairs(engine, **context, whole=False)
-    return near_pairs(engine, **context, whole=True) if found is not None and most else found
+    context = {"first": first, "second": second, "column": column, "scoped": scoped, "most": most, "whole": False}
+    if not isinstance(engine, DuckDBEngine):
+        return near_fetched(engine, context)
+    found = near_pairs(engine, **context)
+    return near_pairs(engine, **context | {"whole": True}) if found is not None and most else found
 
 
-def near_pairs(engine: DuckDBEngine, **context: Any) -> Near | None:
+def near_fetched(engine: Engine, context: dict[str, Any]) -> Near | None:
+    """The same of ids that another engine has told apart: up to MOST_FETCHED, those without partner first."""
+    sql = render("sources/told_ids.sql", engine.dialect, **context, fetched=MOST_FETCHED)
+    rows = engine.execute(sql)
+    sides = [list(side) for side in zip(*rows, strict=True)]
+    found = near_pairs(engine.local, sides, fetched=True, most=context["most"]) if rows else None
+    if found is None or len(rows) < MOST_FETCHED:
+        return found
+    return replace(found, exact=found.found + found.exact, partial=True)
+
+
+def near_pairs(
+    engine: DuckDBEngine, parameters: Sequence[Any] = (), fetched: bool = False, **context: Any
+) -> Near | None:
     """The same of what one statement looks at (sources/near_ids.sql)."""
-    row = engine.row(render("sources/near_ids.sql", engine.dialect, **PATTERNS, **context))
-    pairs = [(pair["scope"], pair["first"], pair["second"]) for pair in row["examples"] or ()]
+    sql = render("sources/near_ids.sql", engine.dialect, **PATTERNS, **context, fetched=fetched)
+    near, exact, examples, foreign = engine.execute(sql, parameters)[0]
+    pairs = [(pair["scope"], pair["first"], pair["second"]) for pair in examples or ()]
     known = {(scope, text) for scope, _, text in pairs}
-    more = [pair for pair in foreign_pairs(row["foreign_ids"] or ()) if (pair[0], pair[2]) not in known]
+    more = [pair for pair in foreign_pairs(foreign or ()) if (pair[0], pair[2]) not in known]
     if not (pairs := pairs + more):
         return None
-    return Near(int(row["near"]) + len(more), int(row["exact"]), form_of(*pairs[0]), context["most"] is not None)
+    return Near(near + len(more), exact, form_of(*pairs[0]), context["most"] is not None)
 
 
-def alike(engine: DuckDBEngine, column: str, first: Any, second: Any) -> bool:
+def alike(engine: Engine, column: str, first: Any, second: Any) -> bool:
     """Whether the ids of both relations are whole numbers, which have one form."""
     types = []
     for relation in (first, second):
         described = engine.execute(render("sources/describe.sql", engine.dialect, reader=relation))
-        types.append(next(kind_of(kind) for name, kind, *_ in described if name == column))
+        types.append(next(kind_of(kind.upper()) for name, kind, *_ in described if name == column))
     return types == ["whole number"] * 2
 
 
@@ -230,13 +117,11 @@ def foreign_pairs(ids: Iterable[dict[str, Any]]) -> list[tuple[str, str, str]]:
     return [(scope, sides[1][scope, key], text) for (scope, key), text in sides[2].items() if (scope, key) in sides[1]]
 
 
-def form_of(scope: str, first: str, second: str) -> Form:
-    """In which form two ids are equal that are so without case, blanks, zeros, or a prefix."""
-    for name, change in FORMS:
-        if change(first) == change(second):
-            return Form(name, scope, first, second)
-    longer, shorter = sorted(map(plainest, (first, second)), key=len, reverse=True)
-    return Form(f"without the prefix {longer.removesuffix(shorter)!r}", scope, first, second)
+def compared_labels(opened: Opened, check: Check) -> str:
+    """The inputs whose ids a check compares, for a message."""
+    kinds = ("run", "qrels") if check.input in (None, "run", "qrels") else (check.input,)
+    labels = [opened.labels[kind] for kind in kinds if kind in opened.labels]
+    return " and ".join(dict.fromkeys(labels))
 
 
 def raise_other_form(engine: Engine, opened: Opened, check: Check, sides: Sides) -> None:

@@ -21,8 +21,9 @@ import pytest
 
 import sqlrank
 from sqlrank.engines.spark import SparkEngine
-from sqlrank.inputs import spark_files
+from sqlrank.inputs import near_ids, spark_files
 from tests.inputs.test_checks import BAD, FINDINGS, UNREADABLE, Case
+from tests.inputs.test_partial_matches import WAYS
 from tests.support.cases import BROAD, LINEAR, SOME, arrow, random_data, rows_of, texts
 from tests.support.cli_helper import FIXTURES, error_of, run_cli
 from tests.support.components import package
@@ -82,9 +83,7 @@ def both(spark: Any, run: Any, qrels: Any, metrics: Any, spark_inputs: Any = Non
         assert_same_rows(listed(found.rows), listed(wanted.rows))
         assert_same_rows(listed(found.per_query_rows), listed(wanted.per_query_rows))
         assert list(found.counts.items()) == list(wanted.counts.items())
-        # Ids that match in another form alone are looked for in DuckDB.
-        told = [note for note in wanted.notes if "would match" not in note]
-        assert (found.remarks(), found.notes) == (wanted.remarks(), told)
+        assert (found.remarks(), found.notes) == (wanted.remarks(), wanted.notes)
     return found
 
 
@@ -102,6 +101,20 @@ def test_metrics_agree_under_the_conventions(spark: Any, conventions: dict[str, 
 
 def test_mean_over_the_orders_of_ties_agrees(spark: Any) -> None:
     both(spark, RUN, QRELS, texts(LINEAR[::8]), ties="average").close()
+
+
+def test_ids_that_match_in_part_are_counted_and_shown_as_on_duckdb(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, qrels = dict[str, dict[str, float]](), dict[str, dict[str, int]]()
+    for way, (ids_of, spoil) in WAYS.items():
+        ids = [ids_of(number) for number in range(10)]
+        run[way] = {spoil(text) if place < 3 else text: 1.0 / (place + 1) for place, text in enumerate(ids)}
+        qrels[way] = dict.fromkeys(ids, 1)
+    with both(spark, run, qrels, "rr") as found:
+        (note,) = [note for note in found.notes if "would match" in note]
+        assert f": {3 * len(WAYS)} judged documents are not in the run" in note
+    monkeypatch.setattr(near_ids, "MOST_FETCHED", 80)
+    with sqlrank.evaluate(run, qrels, "rr", engine=spark) as found:
+        assert ": at least " in "".join(found.notes)
 
 
 def test_worked_examples_have_their_values(spark: Any) -> None:
