@@ -81,6 +81,8 @@ def definition_of(request: Request, summary: bool) -> str:
 
 def promises(dialect: Dialect, inputs: Relations, form: Form) -> Iterator[str]:
     """What a statement says of the rows that belong to a partition, and of runs that overlap or end early."""
+    if form.replaced is None:
+        yield "a run adds one partition, the first that the table does not hold: run this again until none is added"
     yield from counted(inputs)
     if dialect.keys and form.keyed:
         yield "a row stands in the table once: where two runs add a partition at the same time, one of them fails"

@@ -1,6 +1,7 @@
 -- sqlrank 0.3.0: sqlrank sql ranker.results --qrels judgments -m ndcg@10 --system production --keep country --create table daily --incremental ds --query-set judged
 -- with ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant
 -- assumes: no null ids, finite scores and relevances (a null one is no judgment), one row for each query and document in the run and in the judgments
+-- a run adds one partition, the first that the table does not hold: run this again until none is added
 -- the judgments count in every partition, also those of queries that it has no results for
 -- a row stands in the table once: where two runs add a partition at the same time, one of them fails
 create table if not exists daily as
