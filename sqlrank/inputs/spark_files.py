@@ -22,7 +22,7 @@ from sqlrank.inputs.beginnings import BEGINNINGS, QUEPID_RATINGS, Start, check_l
 from sqlrank.inputs.column_names import TREC_FIELDS, unnamed_score
 from sqlrank.inputs.csv_files import INDEX, header_of
 from sqlrank.inputs.files import check_partitions, lake_of, partitions, told_by_suffix
-from sqlrank.inputs.headings import delimiter_of, fields_of
+from sqlrank.inputs.headings import SEPARATOR, delimiter_of, fields_of
 from sqlrank.inputs.table import Table
 from sqlrank.inputs.trec_files import trec_complaint
 from sqlrank.process.remote import URL, path_of
@@ -185,6 +185,10 @@ def parquet_of(found: Found, path: str) -> Markup:
 def read_csv(found: Found, role: str, positions: Mapping[str, int] | None, kind: str = "csv") -> Table:
     """CSV or TSV, every value as text; the names come from the first line, and nothing is guessed."""
     line = found.first_line()
+    if SEPARATOR.fullmatch(line.strip().encode()) or (line.startswith("#") and "," not in line):
+        raise DataError(
+            f"{found.label}: {line.strip()[:60]!r} stands above the header, which Spark does not read; remove it"
+        )
     delimiter = delimiter_of(line, kind)
     columns = header_of(fields_of(line, delimiter, found.label), role, positions, found.label, line)
     if columns[0] == INDEX:

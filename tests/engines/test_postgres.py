@@ -132,6 +132,11 @@ def test_what_is_no_table_is_told(url: str, run: str, code: int, said: str) -> N
     assert run_cli("eval", "best", "--qrels", "qrels", "--database", url).code == 0
 
 
+def test_the_order_of_rows_is_no_rank_on_a_server(url: str) -> None:
+    asked = ["eval", "best", "--qrels", "qrels", "--database", url, "--column", "rank=(row)"]
+    assert "whose rows have no order; give it a column that numbers the rows" in error_of(2, *asked)
+
+
 def test_a_statement_of_a_bare_duckdb_has_no_server(url: str) -> None:
     asked = ["eval", "best", "--qrels", "qrels", "--database", url, "--show-sql"]
     assert "sqlrank sql" in error_of(2, *asked)

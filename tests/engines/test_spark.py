@@ -496,6 +496,9 @@ def test_what_only_duckdb_does_is_refused_before_spark_is_started(
         ("run.csv", "Query Text,Doc ID,Doc Position\nq1,d1,1\n", "Spark does not read an export of Quepid"),
         ("run.lz4", "x", "Spark does not read ranx"),
         ("a.json", '{"requests": [{"id": "q", "ratings": []}]}', "Spark does not read a request of _rank_eval"),
+        ("run.csv", "sep=;\nquery_id;doc_id;score\nq1;d1;2\n", "'sep=;' stands above the header, which Spark does not"),
+        ("run.csv", "# of Monday\nquery_id,doc_id,score\nq1,d1,2\n", "'# of Monday' stands above the header"),
+        ("run.csv", "query_id;doc_id;score\nq1;d1;2,5\n", "document 'd1' of query 'q1' has '2,5'"),
         ("run.csv", ",query_id,doc_id,score\n0,q1,d1,2\n", "a column without a name, which Spark does not read"),
     ],
 )
@@ -505,6 +508,14 @@ def test_text_of_other_tools_is_refused_by_name_on_spark_too(
     (tmp_path / name).write_text(text)
     with pytest.raises(sqlrank.SqlrankError, match=said):
         sqlrank.evaluate(str(tmp_path / name), {"q1": {"d1": 1}}, "rr", engine=spark)
+
+
+def test_the_order_of_rows_is_no_rank_on_spark(spark: Any, tmp_path: Path) -> None:
+    (tmp_path / "run.csv").write_text("query_id,doc_id\nq1,d9\nq1,d1\n")
+    with pytest.raises(
+        sqlrank.UsageError, match=r"run\.csv is read by Spark, where rows have no order; give it a column"
+    ):
+        sqlrank.evaluate(str(tmp_path / "run.csv"), {"q1": {"d1": 1}}, "rr", engine=spark, columns={"rank": "(row)"})
 
 
 def test_scores_of_lines_are_refused_on_spark(spark: Any, tmp_path: Path) -> None:

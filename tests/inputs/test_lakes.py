@@ -89,6 +89,12 @@ def test_rows_that_were_deleted_do_not_count(lakes: tuple[Path, Path]) -> None:
         assert {row["device"] for row in result.to_dicts()} == {"(none)", None}
 
 
+def test_the_order_of_rows_is_no_rank_in_a_lake(lakes: tuple[Path, Path]) -> None:
+    for run, kind in zip(lakes, ("Delta", "Iceberg"), strict=True):
+        with pytest.raises(sqlrank.UsageError, match=f"a table of {kind}, whose rows have no order"):
+            sqlrank.evaluate(run, QRELS, "rr", columns={"rank": "(row)"})
+
+
 def test_judgments_may_be_a_table_of_delta_and_are_read_without_the_condition(tmp_path: Path) -> None:
     deltalake = package("deltalake", "lake")
     rows = [(query, doc, 1, "old") for query, found in QRELS.items() for doc in found]
