@@ -44,7 +44,7 @@ def deviation_of(row: Mapping[str, Any], alpha: float) -> Range:
     most = deviation
     if mostly_tied(row):
         (added,) = estimates_of(row)
-        most = added.spread * math.sqrt((added.degrees or 0.0) + 1)
+        most = (added.stderr or 0.0) * math.sqrt(added.degrees + 1)
     return deviation, low * deviation, None if high is None else high * most
 
 

@@ -18,6 +18,7 @@ from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.test_results import Key
 from sqlrank.statement.templates import render, sql_text
+from sqlrank.statistics.estimate import outer_ends
 from sqlrank.statistics.paired_power import POWER
 
 SAMPLES = (200, 1_000)
@@ -43,12 +44,14 @@ def point(row: Row, alpha: float) -> float:
 
 def surely(row: Row, alpha: float) -> float:
     """The upper end of the interval, which is nowhere where there is none: such a gate holds."""
-    return max((each.ends(alpha)[1] for each in estimates_of(row)), default=math.inf)
+    _, high = outer_ends(estimates_of(row), alpha)
+    return math.inf if high is None else high
 
 
 def not_worse(row: Row, alpha: float) -> float:
     """The lower end of the one-sided interval of a margin, which is nowhere where there is none: such a gate fails."""
-    return min((each.ends(2 * alpha)[0] for each in estimates_of(row)), default=-math.inf)
+    low, _ = outer_ends(estimates_of(row), 2 * alpha)
+    return -math.inf if low is None else low
 
 
 @dataclass(frozen=True, slots=True)

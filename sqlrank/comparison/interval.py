@@ -4,44 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Any
 
 from sqlrank.metrics.measure import Measure
-from sqlrank.statistics.student import FEWEST, STEADY, critical_value, one_sided
+from sqlrank.statistics.estimate import Ends, Estimate, outer_ends
+from sqlrank.statistics.student import FEWEST, STEADY
 
-Ends = tuple[float | None, float | None]
-NONE: Ends = (None, None)
 MOSTLY = 0.5
 """The share of queries that tie beyond which two are added."""
 FAR = 2.0
 """How many times the largest difference seen the largest one is taken to be, of a metric without a range."""
 FEW = 3
 """Up to how many differences seen the largest one is taken to be that of the range."""
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """The middle of an interval, and the standard error that its width is made of."""
-
-    centre: float
-    spread: float
-    degrees: float | None
-    """The degrees of freedom of Student's distribution; None for the normal one."""
-
-    def ends(self, alpha: float) -> tuple[float, float]:
-        """The ends of the interval of a confidence of 1 - alpha."""
-        if self.degrees is None:
-            quantile = NormalDist().inv_cdf(1 - alpha / 2)
-        else:
-            quantile = critical_value(self.degrees, 1 - alpha)
-        return self.centre - quantile * self.spread, self.centre + quantile * self.spread
-
-    def beyond(self, side: int, margin: float) -> float:
-        """The p value of a difference beyond a margin on one side: below it (1), or above (-1)."""
-        distance = (side * self.centre + margin) / self.spread
-        return NormalDist().cdf(-distance) if self.degrees is None else one_sided(distance, self.degrees)
 
 
 def all_alike(row: Mapping[str, Any]) -> bool:
@@ -81,8 +55,7 @@ def estimates_of(row: Mapping[str, Any]) -> tuple[Estimate, ...]:
 
 def interval_of(row: Mapping[str, Any], alpha: float) -> Ends:
     """The ends for a row of the comparison, or None twice where it has no interval."""
-    ends = [estimate.ends(alpha) for estimate in estimates_of(row)]
-    return (min(low for low, _ in ends), max(high for _, high in ends)) if ends else NONE
+    return outer_ends(estimates_of(row), alpha)
 
 
 def of_shares(won: float, lost: float, number: float, apart: float = 1.0) -> Estimate:
@@ -95,7 +68,7 @@ def of_shares(won: float, lost: float, number: float, apart: float = 1.0) -> Est
     """
     more, fewer = ((share * number + 1) / (number + 2) for share in (won, lost))
     spread = math.sqrt((more + fewer - (more - fewer) ** 2) / (number + 2))
-    return Estimate(apart * (more - fewer), apart * spread, None)
+    return Estimate(apart * (more - fewer), apart * spread)
 
 
 def of_two_shares(row: Mapping[str, Any]) -> Estimate:
@@ -113,7 +86,7 @@ def of_two_shares(row: Mapping[str, Any]) -> Estimate:
         variance += more[side] * (1 - more[side]) / (number + 2)
     least = (row["stderr"] / apart) ** 2 if row["shared_units"] else 0.0
     spread = math.sqrt(max(variance, least))
-    return Estimate(apart * (more["candidate"] - more["baseline"]), apart * spread, None)
+    return Estimate(apart * (more["candidate"] - more["baseline"]), apart * spread)
 
 
 def of_ties(row: Mapping[str, Any]) -> Estimate:

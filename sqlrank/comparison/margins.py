@@ -74,7 +74,7 @@ def p_values(row: Mapping[str, Any], margin: float) -> tuple[float | None, float
     estimates = [each for estimate in estimates_of(row) for each in with_labels(estimate, row)]
     if not estimates or row.get("label_stderr", 0.0) is None:
         return None, None
-    worse, better = (max(each.beyond(side, margin) for each in estimates) for side in (1, -1))
+    worse, better = (max(each.p_value(side, margin) or 0.0 for each in estimates) for side in (1, -1))
     return worse, max(worse, better)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from sqlrank.comparison.rows import Row
-from sqlrank.statistics.student import critical_value
+from sqlrank.statistics.estimate import Estimate
 
 UNITS = 2
 """With fewer units on a side parts have no interval."""
@@ -28,8 +28,8 @@ def row_of_part(row: Row, value: float, variance: float, alpha: float) -> Row:
     named = {name: row[name] for name in ("system", "baseline", "metric")} | {"contribution": value}
     if min(units_of(row)) < UNITS or not row["sqlrank_effective"] > 1:
         return named | {"ci_low": None, "ci_high": None}
-    half = critical_value(row["sqlrank_effective"] - 1, 1 - alpha) * math.sqrt(variance)
-    return named | {"ci_low": value - half, "ci_high": value + half}
+    low, high = Estimate(value, math.sqrt(variance), row["sqlrank_effective"] - 1).ends(alpha)
+    return named | {"ci_low": low, "ci_high": high}
 
 
 def exactly(parts: list[Row], difference: float) -> list[Row]:

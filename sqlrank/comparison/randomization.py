@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from sqlrank.comparison.interval import NONE, Ends, cut, has_interval, interval_of, mostly_tied
+from sqlrank.comparison.interval import cut, has_interval, interval_of, mostly_tied
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.replicates import LARGEST_BLOCK, Replicates
 from sqlrank.comparison.test_results import Finding, Findings, Key, Rows, key
+from sqlrank.statistics.estimate import NONE, Ends
 from sqlrank.statistics.exact_tests import ends_of_signs, share_as_far
 
 

@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from sqlrank.comparison.bootstrap import draw, has_percentiles, p_value, tail_of
-from sqlrank.comparison.interval import NONE, all_alike, cut, has_interval, interval_of, mostly_tied
+from sqlrank.comparison.interval import all_alike, cut, has_interval, interval_of, mostly_tied
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.randomization import FEWEST_UNITS, Randomization
 from sqlrank.comparison.replicates import Replicates
 from sqlrank.comparison.test_results import Finding, Findings, Rows, key
 from sqlrank.statement.templates import render, sql_text
+from sqlrank.statistics.estimate import NONE, Estimate
 from sqlrank.statistics.exact_tests import one_sided_split, scipy_stats, sign_test, wilcoxon
-from sqlrank.statistics.student import FEWEST, one_sided, two_sided
+from sqlrank.statistics.student import FEWEST
 
 Resampled = tuple[int, int, int, int, float | None, float | None]
 """A pair and segment, how many replicates are below 0 and above it, and the ends of the middle ones."""
@@ -58,10 +59,7 @@ class Significance:
         for row in rows:
             p_value = 1.0 if is_nothing(row) else None
             if has_interval(row) and not all_alike(row):
-                side = self.side_of(row)
-                size = side * row["difference"] if side else abs(row["difference"])
-                chance = one_sided if side else two_sided
-                p_value = chance(size / row["stderr"], row["effective"] - 1)
+                p_value = Estimate(row["difference"], row["stderr"], row["effective"] - 1).p_value(self.side_of(row))
             found[key(row)] = Finding(p_value, "t")
         return found
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from statistics import NormalDist
 from typing import Any
 
-from sqlrank.comparison.interval import NONE, Ends, Estimate
 from sqlrank.comparison.paired import Paired
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.uncertain_labels import EXACT, without_part
 from sqlrank.evaluation.uncertain_result import CERTAIN
+from sqlrank.statistics.estimate import NONE, Ends, Estimate
+from sqlrank.statistics.student import quantile
 
 MOST_LINES = 10
 """Up to how many differences a line is said of labels."""
@@ -62,7 +62,7 @@ def widened(ends: Ends, row: Mapping[str, Any], alpha: float) -> Ends:
     low, high = ends
     if low is None or high is None or not row.get("label_stderr", 0.0):
         return NONE if row.get("label_stderr", 0.0) is None else ends
-    half = NormalDist().inv_cdf(1 - alpha / 2) * row["label_stderr"]
+    half = quantile(1 - alpha) * row["label_stderr"]
     difference, middles = row["difference"], (row["difference"], row["difference"] + row["label_shift"])
     return min(middles) - math.hypot(difference - low, half), max(middles) + math.hypot(high - difference, half)
 
@@ -71,9 +71,9 @@ def with_labels(estimate: Estimate, row: Mapping[str, Any]) -> list[Estimate]:
     """What an interval is made of, with the part of the labels: as they are, and on average over their draws."""
     if not row.get("label_stderr"):
         return [estimate]
-    spread = math.hypot(estimate.spread, row["label_stderr"])
+    stderr = math.hypot(estimate.stderr or 0.0, row["label_stderr"])
     shifts = dict.fromkeys([0.0, row["label_shift"]])
-    return [Estimate(estimate.centre + shift, spread, estimate.degrees) for shift in shifts]
+    return [Estimate(estimate.value + shift, stderr, estimate.degrees) for shift in shifts]
 
 
 def bear_out(rows: Sequence[dict[str, Any]], alpha: float) -> None:
@@ -84,7 +84,7 @@ def bear_out(rows: Sequence[dict[str, Any]], alpha: float) -> None:
         elif row["significant"] and row["label_stderr"]:
             low, high = row["ci_low"], row["ci_high"]
             if low is None or high is None:
-                half = NormalDist().inv_cdf(1 - alpha / 2) * row["label_stderr"]
+                half = quantile(1 - alpha) * row["label_stderr"]
                 middles = row["difference"], row["sqlrank_drawn"]
                 low, high = min(middles) - half, max(middles) + half
             row["significant"] = low > 0 or high < 0
@@ -105,7 +105,7 @@ def label_remarks(rows: Sequence[Mapping[str, Any]], alpha: float, draws: int) -
 
 def in_words(row: Mapping[str, Any], alpha: float, draws: int) -> str:
     """What labels do to a difference: to its value, and to its interval."""
-    half = NormalDist().inv_cdf(1 - alpha / 2) * row["label_stderr"]
+    half = quantile(1 - alpha) * row["label_stderr"]
     said = f"{row['metric']} of {row['system']} differs from {row['baseline']} by {row['difference']:+.4f}"
     if row["sqlrank_drawn"] != row["difference"]:
         said += f" with the labels as they are, by {row['sqlrank_drawn']:+.4f} on average over {draws} draws of them"

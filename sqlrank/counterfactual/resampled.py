@@ -9,11 +9,11 @@ from markupsafe import Markup
 
 from sqlrank.behaviour.folder import Folder
 from sqlrank.counterfactual.empirical import Empirical
-from sqlrank.counterfactual.intervals import Interval
 from sqlrank.counterfactual.measures import Measure
 from sqlrank.counterfactual.valuing import Estimated, Valuing
 from sqlrank.engines.protocol import count_rows
 from sqlrank.errors import UsageError
+from sqlrank.statistics.estimate import Ends
 
 GROUPS = 1024
 """In how many groups units are put, which are drawn together: what is drawn does not grow with the log."""
@@ -90,6 +90,6 @@ class Resampled:
         every = [term for measure in self.estimated.measures for term in measure.terms]
         yield from {f"term_{term.number}{'_shown' if term.kind == 'shown' else ''}": term for term in every}.items()
 
-    def interval(self, measure: Measure) -> Interval:
+    def interval(self, measure: Measure) -> Ends:
         """The interval of a value or a difference."""
-        return Interval(self.ends[f"low_{measure.number}"], self.ends[f"high_{measure.number}"])
+        return self.ends[f"low_{measure.number}"], self.ends[f"high_{measure.number}"]

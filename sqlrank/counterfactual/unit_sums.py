@@ -12,18 +12,10 @@ from markupsafe import Markup
 from sqlrank.behaviour.folder import Folder
 from sqlrank.counterfactual.measures import Measure
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.statistics.estimate import Estimate
 
 NOTHING = 1e-12
 """What rounding makes of differences that are none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """What the rows of a log say of a measure."""
-
-    value: float
-    error: float | None
-    """Its standard error over units; None for one unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +61,8 @@ class UnitSums:
         value = measure.offset + self.totals[f"x_{measure.number}"] / per
         error = self.error_of(self.totals[f"spread_{measure.number}"], per)
         if error is not None and max(abs(value), error) < NOTHING:
-            return Estimate(0.0, 0.0)
-        return Estimate(value, error)
+            return Estimate(0.0, 0.0, self.number - 1)
+        return Estimate(value, error, self.number - 1)
 
     def weights(self, measure: Measure) -> Weights:
         """The weights of a candidate."""

@@ -8,14 +8,14 @@ from typing import Any
 
 from sqlrank.behaviour.settled import percent
 from sqlrank.counterfactual.asking import Asked
-from sqlrank.counterfactual.intervals import LOWER, Interval, around, below, p_value
+from sqlrank.counterfactual.lower_bounds import LOWER, below
 from sqlrank.counterfactual.measures import SHOWN, Measure
 from sqlrank.counterfactual.refusals import refusals
 from sqlrank.counterfactual.resampled import Resampled
 from sqlrank.counterfactual.supported import clipped_of, support_of
-from sqlrank.counterfactual.unit_sums import Estimate
 from sqlrank.counterfactual.valuing import Estimated, Valuing
 from sqlrank.errors import DataError
+from sqlrank.statistics.estimate import NONE, Ends, Estimate
 
 MODELS = {
     "item-position": "item-position",
@@ -79,7 +79,7 @@ def add_value(
     name = f"{measure.system} by {measure.estimator.name}"
     reasons = refusals(valuing, each, measure, weights, support, estimate.value)
     given = (not reasons or asked.anyway) and (weights.ess > 0 or not measure.estimator.normalised)
-    interval = interval_of(asked, each, measure, estimate, resampled) if given else Interval()
+    low, high = interval_of(asked, each, measure, estimate, resampled) if given else NONE
     clipped = clipped_of(each, measure)
     made.rows.append(
         {
@@ -87,8 +87,8 @@ def add_value(
             "estimator": measure.estimator.name,
             "model": MODELS[measure.estimator.model],
             "value": estimate.value if given else None,
-            "ci_low": interval.low,
-            "ci_high": interval.high,
+            "ci_low": low,
+            "ci_high": high,
             "at_most": None if support.at_most is None else estimate.value + support.at_most,
             "supported": support.share,
             "ess": weights.ess,
@@ -116,27 +116,27 @@ def add_value(
 
 def interval_of(
     asked: Asked, each: Estimated, measure: Measure, estimate: Estimate, resampled: Resampled | None
-) -> Interval:
+) -> Ends:
     """The interval of a value or a difference; none where what is expected is taken as it is."""
     if measure.estimator.name == "dm":
-        return Interval()
+        return NONE
     if resampled is not None:
         return resampled.interval(measure)
     if asked.interval in LOWER and measure.other is None:
         return below(asked, each.sums, measure, estimate)
-    return around(asked, each.sums, estimate)
+    return estimate.ends(asked.alpha)
 
 
 def difference_row(asked: Asked, each: Estimated, measure: Measure, resampled: Resampled | None) -> dict[str, Any]:
     """The row of a difference."""
     estimate = each.sums.estimate(measure)
-    interval = interval_of(asked, each, measure, estimate, resampled)
+    low, high = interval_of(asked, each, measure, estimate, resampled)
     return {
         "system": measure.system,
         "other": measure.other,
         "estimator": measure.estimator.name,
         "difference": estimate.value,
-        "ci_low": interval.low,
-        "ci_high": interval.high,
-        "p_value": None if measure.estimator.name == "dm" else p_value(each.sums, estimate),
+        "ci_low": low,
+        "ci_high": high,
+        "p_value": None if measure.estimator.name == "dm" else estimate.p_value(),
     }

@@ -18,8 +18,8 @@ from sqlrank.counterfactual.asking import Asked
 from sqlrank.counterfactual.candidates import Candidates
 from sqlrank.counterfactual.empirical import Empirical
 from sqlrank.counterfactual.estimators import Estimator, estimator_of, estimators_of
-from sqlrank.counterfactual.intervals import BOUNDED
 from sqlrank.counterfactual.logged import Logged, known_propensities
+from sqlrank.counterfactual.lower_bounds import BOUNDED
 from sqlrank.counterfactual.measures import Measure
 from sqlrank.counterfactual.randomness import Randomness, randomness_of
 from sqlrank.counterfactual.unit_sums import UnitSums

@@ -8,7 +8,6 @@ pre-experiment data, WSDM 2013). What came before cannot be influenced by the ar
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
@@ -18,7 +17,7 @@ from markupsafe import Markup
 from sqlrank.behaviour.settled import percent
 from sqlrank.errors import DataError, several, shortened
 from sqlrank.experiments.units import Units
-from sqlrank.statistics.student import two_sided
+from sqlrank.statistics.estimate import welch
 
 INFLUENCED = 0.001
 """Below this p value, corrected, the arms differed before the experiment already."""
@@ -80,22 +79,15 @@ def check_balance(units: Units, covariates: Markup) -> None:
     """Raise DataError if arms differed before the experiment: it had begun, or units were not drawn by lot."""
     by_metric: dict[str, list[dict[str, Any]]] = {}
     for row in units.sql.rows("balance", covariates=covariates):
-        by_metric.setdefault(row["metric"], []).append(row)
+        if row["units"]:
+            by_metric.setdefault(row["metric"], []).append(row)
     pairs = [(name, *pair) for name, rows in by_metric.items() for pair in combinations(rows, 2)]
     for name, one, other in pairs:
-        p_value = welch(one, other)
+        sides = ((row["variance"] or 0.0, row["units"]) for row in (one, other))
+        p_value = welch(one["mean"] - other["mean"], *sides).p_value()
         if p_value is not None and p_value * len(pairs) < INFLUENCED:
             raise DataError(
                 f"{units.label}: the arms differed before {units.asked.before} already: {name} was {one['mean']:.4g} in"
                 f" {shortened(one['arm'])} and {other['mean']:.4g} in {shortened(other['arm'])} (p {p_value:.2g}): had"
                 " the test begun, or were they not drawn by lot? Give its first day, or leave out --before"
             )
-
-
-def welch(one: dict[str, Any], other: dict[str, Any]) -> float | None:
-    """The p value of two means being equal; None where units are too few, or all alike."""
-    if min(one["units"], other["units"]) < 2 or not one["variance"] + other["variance"]:
-        return None
-    variance = one["variance"] + other["variance"]
-    parts = (row["variance"] ** 2 / (row["units"] - 1) for row in (one, other))
-    return two_sided(abs(one["mean"] - other["mean"]) / math.sqrt(variance), variance**2 / math.fsum(parts))

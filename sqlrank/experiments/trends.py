@@ -14,7 +14,7 @@ from typing import Any
 from sqlrank.comparison.paired import Pair
 from sqlrank.errors import shortened
 from sqlrank.experiments.units import Units
-from sqlrank.statistics.student import critical_value, two_sided
+from sqlrank.statistics.estimate import NONE, Estimate
 
 FEWEST_DAYS = 3
 """Fewer days have no trend."""
@@ -93,11 +93,7 @@ def named(pair: Pair) -> Row:
 def day_row(one: Mapping[str, Any], other: Mapping[str, Any], alpha: float) -> Row:
     """The difference of one day, with Student's interval of its smaller side."""
     difference = None if one["mean"] is None or other["mean"] is None else other["mean"] - one["mean"]
-    low = high = None
-    if difference is not None and one["variance"] is not None and other["variance"] is not None:
-        degrees = min(one["units"], other["units"]) - 1
-        half = critical_value(degrees, 1 - alpha) * math.sqrt(one["variance"] + other["variance"])
-        low, high = difference - half, difference + half
+    low, high = NONE if difference is None else between(one, other, difference).ends(alpha)
     sides = {"baseline_units": one["units"], "units": other["units"]}
     sides |= {"baseline_value": one["mean"], "value": other["mean"]}
     return sides | {"difference": difference, "ci_low": low, "ci_high": high}
@@ -105,10 +101,14 @@ def day_row(one: Mapping[str, Any], other: Mapping[str, Any], alpha: float) -> R
 
 def trend_row(one: Mapping[str, Any], other: Mapping[str, Any]) -> Row:
     """By how much the difference rises a day, and whether chance gives that."""
-    known = all(row["slope"] is not None and row["variance"] is not None for row in (one, other))
-    change = other["slope"] - one["slope"] if known else None
-    error = math.sqrt(one["variance"] + other["variance"]) if known else None
-    p_value = (
-        two_sided(abs(change) / error, min(one["units"], other["units"]) - 1) if change is not None and error else None
-    )
-    return {"change_per_day": change, "stderr": error, "p_value": p_value}
+    if any(row["slope"] is None or row["variance"] is None for row in (one, other)):
+        return dict.fromkeys(("change_per_day", "stderr", "p_value"))
+    change = between(one, other, other["slope"] - one["slope"])
+    return {"change_per_day": change.value, "stderr": change.stderr, "p_value": change.p_value()}
+
+
+def between(one: Mapping[str, Any], other: Mapping[str, Any], difference: float) -> Estimate:
+    """A difference of two arms, with the degrees of freedom of the smaller one."""
+    known = one["variance"] is not None and other["variance"] is not None
+    stderr = math.sqrt(one["variance"] + other["variance"]) if known else None
+    return Estimate(difference, stderr, min(one["units"], other["units"]) - 1)

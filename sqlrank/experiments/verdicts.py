@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlrank.comparison.circularity import WITHHELD
-from sqlrank.comparison.interval import Ends, cut
+from sqlrank.comparison.interval import cut
 from sqlrank.comparison.paired import Pair
 from sqlrank.comparison.rows import gain_of
 from sqlrank.experiments.metrics import ArmMetric
 from sqlrank.experiments.split import Split
 from sqlrank.statistics.asymptotic_sequence import mixture, p_value, radius
+from sqlrank.statistics.estimate import Ends
 
 ENOUGH_TO_LOOK = 30
 """Units of either arm from which on a confidence sequence says something: its error is that of many units."""

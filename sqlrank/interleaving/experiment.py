@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlrank.errors import DataError, counted, shortened
 from sqlrank.evaluation.words import percent
+from sqlrank.statistics.estimate import Estimate
 from sqlrank.statistics.exact_tests import sign_test
-from sqlrank.statistics.student import two_sided
 
 UNFAIR = 0.001
 """From which p value on coins are no coins."""
@@ -76,8 +76,8 @@ def trend_lines(rows: list[dict[str, Any]], called: Mapping[int, str]) -> Iterat
     for row in rows:
         if row["days"] < FEWEST_DAYS or not row["stderr"]:
             continue
-        p_value = two_sided(abs(row["slope"] / row["stderr"]), row["clusters"] - 1)
-        if p_value < TRENDING:
+        p_value = Estimate(row["slope"], row["stderr"], row["clusters"] - 1).p_value()
+        if p_value is not None and p_value < TRENDING:
             yield (
                 f"{called[row['pair']]}: the preference changes by {row['slope'] / 2:+.4f} a day (p {p_value:.2g}):"
                 " something new draws clicks for a while, or people come to like it; look at the days, and leave out"

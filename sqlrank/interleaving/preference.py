@@ -10,9 +10,10 @@ from typing import Any
 from sqlrank.comparison.randomization import agreeing
 from sqlrank.statistics.confidence_sequence import QuerySums, sequence_of
 from sqlrank.statistics.delta_gsb import FEWEST, NOTHING
+from sqlrank.statistics.estimate import Estimate
 from sqlrank.statistics.exact_tests import sign_test
 from sqlrank.statistics.proportions import exact_interval
-from sqlrank.statistics.student import critical_value, quantile, two_sided
+from sqlrank.statistics.student import quantile
 
 ALIKE = "all votes are alike, which shows no spread; a vote for each user (leave out --unit) is tested exactly"
 
@@ -91,9 +92,8 @@ def by_t(votes: Votes, alpha: float) -> Preference:
         return Preference(delta, stderr, withheld=too_few(votes))
     if stderr <= NOTHING:
         return Preference(delta, stderr, withheld=ALIKE)
-    degrees = votes.effective - 1
-    margin = critical_value(degrees, 1 - alpha) * stderr
-    return with_ends(votes, delta - margin, delta + margin, two_sided(abs(delta) / stderr, degrees), alpha)
+    estimate = Estimate(delta, stderr, votes.effective - 1)
+    return with_ends(votes, *estimate.ends(alpha), estimate.p_value() or 0.0, alpha)
 
 
 def by_signs(votes: Votes, alpha: float) -> Preference:

@@ -25,8 +25,9 @@ Row = dict[str, Any]
 REPLICATES = 1000
 """How often queries are drawn for the interval of tau."""
 NUMBERS = ("baseline_value", "value", "difference", "ci_low", "ci_high", "p_value", "p_adjusted")
+PAIR = ("system", "baseline", "metric")
 VALUES = {
-    **dict.fromkeys(("system", "baseline", "metric", "query_id"), "varchar"),
+    **dict.fromkeys((*PAIR, "query_id"), "varchar"),
     **dict.fromkeys(("baseline_value", "value"), "double"),
 }
 """The columns of the values of every query."""
@@ -170,7 +171,7 @@ class JudgmentSets(OpenResult, Presented):
                 found.setdefault(self._question(row), []).append(self._row(row, name))
         for name, estimates in self.corrected.items():
             sides = [self.questions.side_of(self._better[metric]) for *_, metric in estimates]
-            chances = [each.p_value(side) for each, side in zip(estimates.values(), sides, strict=True)]
+            chances = [each.estimate.p_value(side) for each, side in zip(estimates.values(), sides, strict=True)]
             correction = self.questions.correction
             adjusted = correct(chances, "holm" if correction in ("max-t", "tukey") else correction)
             for (question, each), p_value, p_adjusted in zip(estimates.items(), chances, adjusted, strict=True):
@@ -190,15 +191,21 @@ class JudgmentSets(OpenResult, Presented):
         return kept | {"judgments": name, "verdict": verdict_of(row), "worth": None}
 
     def _corrected_row(
-        self, question: tuple[str, str, str], name: str, each: Corrected, p_value: float, p_adjusted: float | None
+        self,
+        question: tuple[str, str, str],
+        name: str,
+        each: Corrected,
+        p_value: float | None,
+        p_adjusted: float | None,
     ) -> Row:
-        system, baseline, metric = question
-        low, high = each.interval(self.questions.alpha_two_sided)
-        row = dict.fromkeys(self.kinds) | asdict(each) | {"system": system, "baseline": baseline, "metric": metric}
-        row |= {"is_total": True, "judgments": f"{name} {CORRECTED}", "ci_low": low, "ci_high": high}
+        found = each.estimate
+        low, high = found.ends(self.questions.alpha_two_sided)
+        row = dict.fromkeys(self.kinds) | asdict(each) | dict(zip(PAIR, question, strict=True))
+        row |= {"difference": found.value, "stderr": found.stderr, "ci_low": low, "ci_high": high}
+        row |= {"is_total": True, "judgments": f"{name} {CORRECTED}"}
         row |= {"p_value": p_value, "p_adjusted": p_adjusted, "queries": each.labelled + each.others}
         row["significant"] = p_adjusted is not None and p_adjusted <= self.questions.alpha
-        row["sqlrank_better"] = self._better[metric]
+        row["sqlrank_better"] = self._better[question[2]]
         return {column: row[column] for column in self.kinds} | {"verdict": verdict_of(row)}
 
     def _notes(self) -> list[str]:

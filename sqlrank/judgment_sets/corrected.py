@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlrank.statistics.student import critical_value, one_sided, two_sided
+from sqlrank.statistics.estimate import Estimate, welch
 
 FEWEST = 10
 """The least number of queries that people judged."""
@@ -23,9 +23,7 @@ UNLIKE = 0.001
 class Corrected:
     """A corrected difference."""
 
-    difference: float
-    stderr: float
-    degrees: int
+    estimate: Estimate
     labelled: int
     """Queries that people judged."""
     others: int
@@ -34,16 +32,6 @@ class Corrected:
     """How much the model's labels count: 0 for not at all, less than 1."""
     worth: float
     """Of how many queries people's labels alone would tell as much."""
-
-    def interval(self, alpha: float) -> tuple[float, float]:
-        """The interval of the difference."""
-        half = critical_value(self.degrees, 1 - alpha) * self.stderr
-        return self.difference - half, self.difference + half
-
-    def p_value(self, side: int = 0) -> float:
-        """The p value of no difference; `side` is 1 for greater, -1 for less."""
-        t = self.difference / self.stderr
-        return one_sided(side * t, self.degrees) if side else two_sided(abs(t), self.degrees)
 
 
 def corrected(row: Mapping[str, Any]) -> Corrected | None:
@@ -64,9 +52,9 @@ def corrected(row: Mapping[str, Any]) -> Corrected | None:
     if variance <= 0:
         return None
     return Corrected(
-        difference=row["people_mean"] + weight * (row["others_mean"] - row["model_mean"]),
-        stderr=math.sqrt(variance),
-        degrees=degrees,
+        estimate=Estimate(
+            row["people_mean"] + weight * (row["others_mean"] - row["model_mean"]), math.sqrt(variance), degrees
+        ),
         labelled=labelled,
         others=others,
         weight=weight,
@@ -79,8 +67,6 @@ def is_unlike(row: Mapping[str, Any]) -> bool:
     labelled, others = row["labelled"], row["others"]
     if labelled < FEWEST or others < FEWEST:
         return False
-    parts = row["model_variance"] / labelled, row["others_variance"] / others
-    if sum(parts) <= 0:
-        return False
-    degrees = sum(parts) ** 2 / (parts[0] ** 2 / (labelled - 1) + parts[1] ** 2 / (others - 1))
-    return two_sided(abs(row["model_mean"] - row["others_mean"]) / math.sqrt(sum(parts)), degrees) < UNLIKE
+    sides = (row["model_variance"] / labelled, labelled), (row["others_variance"] / others, others)
+    p_value = welch(row["model_mean"] - row["others_mean"], *sides).p_value()
+    return p_value is not None and p_value < UNLIKE

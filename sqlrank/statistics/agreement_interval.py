@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 from sqlrank.statistics.agreement_coefficients import NONE, Cluster, Clusters, Compared, Measure, chosen_in, side
+from sqlrank.statistics.estimate import Estimate
 from sqlrank.statistics.ordinal_alpha import places_of
-from sqlrank.statistics.student import FEWEST, NORMAL, critical_value
+from sqlrank.statistics.student import FEWEST, NORMAL
 
 FEW = 3
 """The rule of three: with 95 %, fewer than 3 of n clusters that disagree are of a kind that was not drawn."""
@@ -113,7 +114,7 @@ def with_interval(measure: Measure, extremes: Extremes, clusters: Clusters, alph
     if value is None or left is None:
         return Agreement(value, None, None)
     middle, error = with_two_added(value, left, extremes, worth, items_of(clusters) / number, alpha)
-    margin = critical_value(worth - 1, 1 - alpha) * error
+    margin = Estimate(middle, error, worth - 1).half_width(alpha) or 0.0
     return Agreement(value, max(-1.0, min(value, middle - margin)), min(1.0, max(value, middle + margin)))
 
 

@@ -20,9 +20,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 
-from sqlrank.statistics.student import critical_value, two_sided
+from sqlrank.statistics.estimate import Estimate
 
 NOTHING = 1e-12
 """Smaller numbers are rounding error and count as 0."""
@@ -161,15 +160,9 @@ def design_effect(sums: Sums) -> float:
 
 def tested(centre: float, spread: float, degrees: float, alpha: float) -> tuple[float, float, float]:
     """The interval and the p value; where rounding has them contradict, neither finds a difference."""
-    margin = critical(degrees, 1 - alpha) * spread
+    estimate = Estimate(centre, spread, degrees)
+    margin, p = estimate.half_width(alpha) or 0.0, estimate.p_value() or 0.0
     low, high = max(-1.0, centre - margin), min(1.0, centre + margin)
-    p = two_sided(abs(centre) / spread, degrees)
     if p <= alpha and (low > NOTHING or high < -NOTHING):
         return low, high, p
     return min(low, 0.0), max(high, 0.0), max(p, math.nextafter(alpha, 1))
-
-
-@lru_cache(maxsize=4096)
-def critical(degrees: float, confidence: float) -> float:
-    """The t beyond which lies half of what is outside the interval."""
-    return critical_value(degrees, confidence)

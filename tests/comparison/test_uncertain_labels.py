@@ -12,10 +12,10 @@ import pyarrow.compute as pc
 import pytest
 
 import sqlrank
-from sqlrank.comparison.interval import Estimate
 from sqlrank.comparison.uncertain_differences import with_labels
 from sqlrank.errors import UsageError
 from sqlrank.output.formats import write_per_query
+from sqlrank.statistics.estimate import Estimate
 from tests.evaluation.test_uncertain_labels import OTHER, RUN, Z, beta, exact, label, many, shoes
 from tests.support.tables import each
 
@@ -100,8 +100,8 @@ def test_a_gain_that_is_luck_of_the_labels_is_within_the_interval(test: str) -> 
 def test_a_margin_is_held_to_the_value_and_to_the_draws() -> None:
     row = {"label_stderr": 0.04, "label_shift": -0.02}
     found = with_labels(Estimate(0.1, 0.03, 20), row)
-    assert [each.centre for each in found] == pytest.approx([0.1, 0.08])
-    assert [each.spread for each in found] == pytest.approx([0.05, 0.05])
+    assert [each.value for each in found] == pytest.approx([0.1, 0.08])
+    assert [each.stderr for each in found] == pytest.approx([0.05, 0.05])
     assert [each.degrees for each in found] == [20, 20]
     assert with_labels(Estimate(0.1, 0.03, 20), {}) == [Estimate(0.1, 0.03, 20)]
 

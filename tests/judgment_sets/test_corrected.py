@@ -30,23 +30,24 @@ def test_a_difference_is_corrected_as_worked_out_by_hand() -> None:
     # The slope is 0.02 / 0.02 = 1, the weight 60 / 80; 0.1 + 0.75 * (0.06 - 0.04) = 0.115.
     assert found is not None
     assert found.weight == pytest.approx(0.75)
-    assert found.difference == pytest.approx(0.115)
+    assert found.estimate.value == pytest.approx(0.115)
     # Left over: 0.04 - 2 * 0.75 * 0.02 + 0.5625 * 0.02 = 0.02125; variance 0.02125 * 19 / 18 / 20 + 0.5625 * 0.03 / 60.
     variance = 0.02125 * 19 / 18 / 20 + 0.5625 * 0.03 / 60
-    assert found.stderr == pytest.approx(math.sqrt(variance))
+    assert found.estimate.stderr == pytest.approx(math.sqrt(variance))
     assert found.worth == pytest.approx(0.04 / variance)
-    assert found.degrees == 18
-    low, high = found.interval(0.05)
-    assert (low, high) == pytest.approx((0.115 - 2.10092204 * found.stderr, 0.115 + 2.10092204 * found.stderr))
-    assert found.p_value() == pytest.approx(2 * found.p_value(1))
-    assert found.p_value(-1) == pytest.approx(1 - found.p_value(1))
+    assert found.estimate.degrees == 18
+    half = 2.10092204 * math.sqrt(variance)
+    assert found.estimate.ends(0.05) == pytest.approx((0.115 - half, 0.115 + half))
+    above, below = found.estimate.p_value(1) or 0.0, found.estimate.p_value(-1) or 0.0
+    assert found.estimate.p_value() == pytest.approx(2 * above)
+    assert below == pytest.approx(1 - above)
 
 
 def test_labels_that_say_nothing_leave_the_interval_of_people_alone() -> None:
     found = corrected(ROW | {"covariance": -0.01})
     assert found is not None
-    assert (found.weight, found.difference) == (0, ROW["people_mean"])
-    assert found.stderr == pytest.approx(math.sqrt(0.04 * 19 / 18 / 20))
+    assert (found.weight, found.estimate.value) == (0, ROW["people_mean"])
+    assert found.estimate.stderr == pytest.approx(math.sqrt(0.04 * 19 / 18 / 20))
 
 
 @pytest.mark.parametrize(

@@ -53,9 +53,9 @@ def shares(kind: str, labelled: int, others: int) -> tuple[float, float]:
         found = corrected(moments(true[:labelled], model[:labelled], model[labelled:]))
         if found is None:
             continue
-        low, high = found.interval(0.05)
-        covered += low <= truth <= high
-        widths.append(found.stderr)
+        half = found.estimate.half_width(0.05) or 0.0
+        covered += abs(truth - found.estimate.value) <= half
+        widths.append(found.estimate.stderr or 0.0)
         alone.append(true[:labelled].std(ddof=1) / math.sqrt(labelled))
     return covered / TRIALS, float(np.mean(widths) / np.mean(alone))
 

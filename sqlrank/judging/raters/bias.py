@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlrank.dialects import visible
-from sqlrank.statistics.student import SKEWED, STEADY, critical_value
+from sqlrank.statistics.estimate import Ends, Estimate
+from sqlrank.statistics.student import SKEWED, STEADY
 
 Row = Mapping[str, Any]
 
@@ -47,7 +48,7 @@ def biases(rows: Sequence[Row], alpha: float) -> list[dict[str, Any]]:
     return found
 
 
-def interval_of(row: Row, alpha: float) -> tuple[float | None, float | None]:
+def interval_of(row: Row, alpha: float) -> Ends:
     """The interval of a bias, of the moments of the influences of its queries; None for its ends where there is none.
 
     Where few queries have a difference, or are the only ones without, the mean is skewed, and Student's t would say
@@ -64,8 +65,7 @@ def interval_of(row: Row, alpha: float) -> tuple[float | None, float | None]:
     skewness = (cube - 3 * mean * square + 2 * mean**3) / variance**1.5
     if abs(skewness) > SKEWED * math.sqrt(number):
         return None, None
-    margin = critical_value(row["effective"] - 1, 1 - alpha) * stderr
-    return row["bias"] - margin, row["bias"] + margin
+    return Estimate(row["bias"], stderr, row["effective"] - 1).ends(alpha)
 
 
 def favours(rows: Sequence[Row], first: str) -> Iterator[str]:

@@ -6,7 +6,8 @@ import math
 from functools import cache
 from statistics import NormalDist
 
-from sqlrank.statistics.delta_gsb import NOTHING, Preference, Sums, critical
+from sqlrank.statistics.delta_gsb import NOTHING, Preference, Sums
+from sqlrank.statistics.student import critical_value
 
 POWER = 0.8
 """The power of the number of judgments."""
@@ -62,7 +63,7 @@ class Plan:
         clusters = max(2, math.floor(number * self.clusters + NOTHING))
         degrees = max(1, math.floor(number * self.effective + NOTHING) - 1)
         spread = math.sqrt((clusters + 2) / (clusters + 1) * squares) / (number + 2 * self.added)
-        return centre >= (critical(degrees, 1 - alpha) + normal(POWER)) * spread
+        return centre >= (critical_value(degrees, 1 - alpha) + normal(POWER)) * spread
 
     def number(self, alpha: float, least: int = 1) -> int | None:
         """The smallest number above `least` that decides; None where there is none that 64 bits hold."""

@@ -16,7 +16,8 @@ from scipy import stats
 
 import sqlrank
 from sqlrank.judging.verdicts.decisions import REFUSE, SHIP, UNDECIDED, reading
-from sqlrank.statistics.delta_gsb import critical, preference_of
+from sqlrank.statistics.delta_gsb import preference_of
+from sqlrank.statistics.student import critical_value
 from tests.support.examples import examples
 from tests.support.trials_gsb import SETTINGS, Setting, check, draw, summed, trials
 from tests.support.verdict_data import arrow, decision_of, sums
@@ -161,7 +162,7 @@ def written_out(verdicts: Sequence[Rated], alpha: float, rated: bool = False) ->
 @given(st.floats(0.5, 600), st.sampled_from([1e-8, 1e-3, 0.01, 0.05, 0.5]))
 def test_the_quantile_is_right_between_whole_degrees_of_freedom_too(degrees: float, alpha: float) -> None:
     outside = 1 - (1 - alpha)
-    assert critical(degrees, 1 - alpha) == pytest.approx(stats.t.isf(outside / 2, degrees), rel=1e-9)
+    assert critical_value(degrees, 1 - alpha) == pytest.approx(stats.t.isf(outside / 2, degrees), rel=1e-9)
 
 
 VALUES, WEIGHTS = st.sampled_from([-1, 0, 1]), st.sampled_from([0.0, 0.25, 1.0, 3.0])

@@ -1,0 +1,76 @@
+"""An estimate with its standard error: its interval, and the p values of hypotheses about it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlrank.statistics.student import critical_value, one_sided, quantile, two_sided
+
+Ends = tuple[float | None, float | None]
+NONE: Ends = (None, None)
+"""The ends of an interval that is withheld."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A value that is Student's t, or normally, distributed around what it estimates."""
+
+    value: float
+    """The middle of the interval, which need not be the mean that is reported."""
+    stderr: float | None
+    """Its standard error; None where the data do not show it."""
+    degrees: float = math.inf
+    """The degrees of freedom of Student's distribution; infinite for the normal one."""
+
+    def half_width(self, alpha: float) -> float | None:
+        """Half the width of the interval of a confidence of 1 - alpha; None without a standard error."""
+        if self.stderr is None:
+            return None
+        normal = math.isinf(self.degrees)
+        return self.stderr * (quantile(1 - alpha) if normal else critical_value(self.degrees, 1 - alpha))
+
+    def ends(self, alpha: float) -> Ends:
+        """The ends of that interval; None twice without a standard error."""
+        half = self.half_width(alpha)
+        return NONE if half is None else (self.value - half, self.value + half)
+
+    def p_value(self, side: int = 0, margin: float = 0.0) -> float | None:
+        """How likely chance gives a value as far from 0; None where nothing varies.
+
+        Args:
+            side: 0 for either direction, 1 for values above -margin alone, -1 for values below margin.
+            margin: how far beyond 0 the limit of one side lies.
+        """
+        if not self.stderr:
+            return None
+        distance = (side * self.value + margin) / self.stderr if side else abs(self.value) / self.stderr
+        if math.isinf(self.degrees):
+            return math.erfc(distance / math.sqrt(2)) / (2 if side else 1)
+        return one_sided(distance, self.degrees) if side else two_sided(distance, self.degrees)
+
+
+def outer_ends(estimates: Iterable[Estimate], alpha: float) -> Ends:
+    """The outer ends of the intervals of several estimates; None twice where none has one."""
+    found = [(each.value, half) for each in estimates if (half := each.half_width(alpha)) is not None]
+    if not found:
+        return NONE
+    return min(value - half for value, half in found), max(value + half for value, half in found)
+
+
+def welch(difference: float, *sides: tuple[float, float]) -> Estimate:
+    """A difference of independent means; without a standard error where a side has one unit, or nothing varies.
+
+    B. L. Welch, The generalization of "Student's" problem when several different population variances are involved,
+    Biometrika 34, 1947.
+
+    Args:
+        difference: that of the means.
+        sides: of each the square of the standard error of its mean, and its number of units.
+    """
+    variance = math.fsum(square for square, _ in sides)
+    if not variance or any(number < 2 for _, number in sides):
+        return Estimate(difference, None)
+    degrees = variance**2 / math.fsum(square**2 / (number - 1) for square, number in sides)
+    return Estimate(difference, math.sqrt(variance), degrees)
