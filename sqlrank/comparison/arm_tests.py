@@ -16,12 +16,12 @@ from typing import Any
 
 from sqlrank.comparison.arms import Arms
 from sqlrank.comparison.bootstrap import PLACES, SHARING
-from sqlrank.comparison.interval import cut, has_interval, interval_of
+from sqlrank.comparison.interval import cut, has_interval, interval_of, p_value_of
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.randomization import agreeing
 from sqlrank.comparison.significance import Resampled, Significance, is_nothing
 from sqlrank.comparison.test_results import Finding, Findings, Rows, key
 from sqlrank.statement.templates import render, sql_text
+from sqlrank.statistics.estimate import agreeing
 
 FEW = 16
 """Up to how many units all labels are tried: choices of up to half as many of them are fewer than 13,000."""
@@ -74,8 +74,8 @@ class ArmTests(Significance):
         if not has_interval(row):
             ends = (None, None)
         elif row["apart"]:
-            ends = interval_of(row, self.alpha)
-        if not row["apart"] and not self.questions.side:
+            ends, p_value = interval_of(row, self.alpha), max(p_value, p_value_of(row, self.side_of(row)) or 0.0)
+        if not self.questions.side:
             ends = agreeing(ends, row["difference"], p_value <= self.alpha)
         return Finding(p_value, name, *cut(ends, self.paired.pairs[row["pair"] - 1].measure))
 

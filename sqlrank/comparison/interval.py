@@ -58,6 +58,12 @@ def interval_of(row: Mapping[str, Any], alpha: float) -> Ends:
     return outer_ends(estimates_of(row), alpha)
 
 
+def p_value_of(row: Mapping[str, Any], side: int = 0) -> float | None:
+    """The p value that belongs to that interval: of the estimate that is the least sure; None where it has none."""
+    known = [p_value for estimate in estimates_of(row) if (p_value := estimate.p_value(side)) is not None]
+    return max(known, default=None)
+
+
 def of_shares(won: float, lost: float, number: float, apart: float = 1.0) -> Estimate:
     """That of a difference of two paired proportions: one query of each kind is added.
 

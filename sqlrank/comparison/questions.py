@@ -142,7 +142,7 @@ class Questions:
         names += [f"{'Bonett and Price' if self.paired else 'Agresti and Caffo'}'s of two values"] * bool(two)
         names += ["Student's with two queries added where most tie"] * bool(tied)
         belongs = self.test in ("t", "bootstrap") or (self.test == "randomization" and not self.side)
-        return "; ".join(names), belongs and not two and not (tied and self.test != "randomization")
+        return "; ".join(names), belongs
 
     @property
     def usual_interval(self) -> str:

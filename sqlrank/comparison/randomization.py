@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from sqlrank.comparison.interval import cut, has_interval, interval_of, mostly_tied
+from sqlrank.comparison.interval import cut, has_interval, interval_of, mostly_tied, p_value_of
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.replicates import LARGEST_BLOCK, Replicates
 from sqlrank.comparison.test_results import Finding, Findings, Key, Rows, key
-from sqlrank.statistics.estimate import NONE, Ends
+from sqlrank.statistics.estimate import NONE, Ends, agreeing
 from sqlrank.statistics.exact_tests import ends_of_signs, share_as_far
 
 
@@ -62,7 +62,9 @@ FEWEST_UNITS = 13
 class Randomization:
     """The test of some questions, two-sided or on one side, with that of the largest t where they ask for it."""
 
-    def __init__(self, questions: Questions) -> None:
+    def __init__(self, questions: Questions, sides: Sequence[int]) -> None:
+        self.sides = sides
+        """The side of 0 on which the difference of each pair is looked for."""
         self.alpha, self.sided, self.joint = questions.alpha, bool(questions.side), questions.joint
 
     def findings(self, rows: Rows, drawn: Iterable[Replicates]) -> Findings:
@@ -90,7 +92,8 @@ class Randomization:
             uneven = bool(row["apart"]) or mostly_tied(row)
             if row["is_binary"] or (uneven and interval != NONE):
                 interval = interval_of(row, self.alpha)
-            if not row["apart"] and not self.sided:
+                p_value = max(p_value, p_value_of(row, self.sides[row["pair"] - 1]) or 0.0)
+            if not self.sided:
                 interval = agreeing(interval, row["difference"], p_value <= self.alpha)
             name = "randomization-exact" if which in few else "randomization"
             ends_shown = cut(interval, measures[row["pair"]])
@@ -160,16 +163,3 @@ class Randomization:
             low, high = (replicates.mean(which[0], end) for end in ends_of_signs(units, self.alpha))
             found[which] = low, high
         return found
-
-
-def agreeing(ends: Ends, difference: float, significant: bool) -> Ends:
-    """The ends with 0 beyond them where the difference is significant, and between them where it is not.
-
-    They are there but where p is exact and the ends are drawn, or sums were rounded: then the nearer end is 0.
-    """
-    low, high = ends
-    if low is None or high is None:
-        return NONE
-    if not significant:
-        return min(low, 0.0), max(high, 0.0)
-    return (max(low, 0.0), high) if difference > 0 else (low, min(high, 0.0))

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from sqlrank.comparison.bootstrap import draw, has_percentiles, p_value, tail_of
-from sqlrank.comparison.interval import all_alike, cut, has_interval, interval_of, mostly_tied
+from sqlrank.comparison.interval import all_alike, cut, has_interval, interval_of, mostly_tied, p_value_of
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.randomization import FEWEST_UNITS, Randomization
 from sqlrank.comparison.replicates import Replicates
 from sqlrank.comparison.test_results import Finding, Findings, Rows, key
 from sqlrank.statement.templates import render, sql_text
-from sqlrank.statistics.estimate import NONE, Estimate
+from sqlrank.statistics.estimate import NONE, agreeing
 from sqlrank.statistics.exact_tests import one_sided_split, scipy_stats, sign_test, wilcoxon
 from sqlrank.statistics.student import FEWEST
 
@@ -57,9 +57,7 @@ class Significance:
         """The paired t test."""
         found: Findings = {}
         for row in rows:
-            p_value = 1.0 if is_nothing(row) else None
-            if has_interval(row) and not all_alike(row):
-                p_value = Estimate(row["difference"], row["stderr"], row["effective"] - 1).p_value(self.side_of(row))
+            p_value = 1.0 if is_nothing(row) else p_value_of(row, self.side_of(row))
             found[key(row)] = Finding(p_value, "t")
         return found
 
@@ -84,7 +82,7 @@ class Significance:
     def randomization(self, rows: Rows) -> Findings:
         """Fisher's randomization test, with the interval that belongs to it."""
         few = not self.questions.joint and all(row["units"] <= FEWEST_UNITS for row in rows if row["scope"])
-        return Randomization(self.questions).findings(rows, self.drawn(few))
+        return Randomization(self.questions, self.sides).findings(rows, self.drawn(few))
 
     def drawn(self, apart: bool = False) -> list[Replicates]:
         """The replicates to draw: which scopes together, with which weights.
@@ -114,6 +112,9 @@ class Significance:
             if not has_percentiles(row, self.alpha, self.questions.replicates):
                 ends = NONE
             drawn = p_value(row, below, above, self.questions.replicates, self.side_of(row))
+            if row["apart"] or mostly_tied(row):
+                drawn = max(drawn, p_value_of(row, self.side_of(row)) or 0.0)
+            ends = ends if self.questions.side else agreeing(ends, row["difference"], drawn <= self.alpha)
             found[pair, scope] = Finding(drawn, "bootstrap", *ends)
         return {key(row): found.get(key(row), Finding(1.0 if is_nothing(row) else None, "bootstrap")) for row in rows}
 

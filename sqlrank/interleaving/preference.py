@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlrank.comparison.randomization import agreeing
 from sqlrank.statistics.confidence_sequence import QuerySums, sequence_of
 from sqlrank.statistics.delta_gsb import FEWEST, NOTHING
-from sqlrank.statistics.estimate import Estimate
+from sqlrank.statistics.estimate import Estimate, agreeing
 from sqlrank.statistics.exact_tests import sign_test
 from sqlrank.statistics.proportions import exact_interval
 from sqlrank.statistics.student import quantile

@@ -74,3 +74,16 @@ def welch(difference: float, *sides: tuple[float, float]) -> Estimate:
         return Estimate(difference, None)
     degrees = variance**2 / math.fsum(square**2 / (number - 1) for square, number in sides)
     return Estimate(difference, math.sqrt(variance), degrees)
+
+
+def agreeing(ends: Ends, difference: float, significant: bool) -> Ends:
+    """The ends with 0 beyond them where the difference is significant, and between them where it is not.
+
+    They are there but where p is exact and the ends are drawn, or sums were rounded: then the nearer end is 0.
+    """
+    low, high = ends
+    if low is None or high is None:
+        return NONE
+    if not significant:
+        return min(low, 0.0), max(high, 0.0)
+    return (max(low, 0.0), high) if difference > 0 else (low, min(high, 0.0))
