@@ -1,2 +1,2 @@
 {# Makes room for a partition that is made again, where the adapter of dbt deletes nothing by itself. -#}
-delete from {{ table }} where cast({{ column | ident }} as {{ text }}) = '{{ asked }}'
+delete from {{ table }} where {% if day %}{{ column | ident }} = cast({{ day }} as date){% else %}cast({{ column | ident }} as {{ text }}) = '{{ asked }}'{% endif +%}

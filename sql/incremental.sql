@@ -2,7 +2,7 @@
 {% for line in promises %}
 -- {{ line }}
 {% endfor %}
-{% if strategy != "insert_overwrite" and strategy != "delete+insert" %}
+{% if strategy not in ("insert_overwrite", "delete+insert", "microbatch") %}
 -- a partition that is made again is deleted first: where the run then fails, the next one adds it
 {% endif %}
 {% raw %}{{ config(
@@ -13,6 +13,14 @@
     partition_by={{ columns }},
 {% elif strategy == "delete+insert" %}
     unique_key={{ columns }},
+{% elif strategy == "microbatch" %}
+    event_time={{ event_time }},
+    batch_size='day',
+    begin='{{ begin }}',
+    concurrent_batches=false,
+{% if keyed %}
+    unique_key={{ columns }},
+{% endif %}
 {% else %}
     pre_hook={{ deletion }},
 {% endif %}

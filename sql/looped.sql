@@ -1,5 +1,8 @@
 {# A statement of each partition that is missing, below one another, in the Jinja of dbt: between raw and endraw stands what
    dbt reads. The test of the inputs looks at the partitions that the model makes. -#}
+{% if batch %}
+{% include "batch.sql" %}
+{% else %}
 {% raw %}{% set sqlrank_asked = ('=' ~ var('sqlrank_partition')) if var('sqlrank_partition', none) is not none else none %}
 {% set sqlrank_days = ['='] %}
 {% set sqlrank_held = false %}
@@ -54,7 +57,9 @@
 {% endraw %}
 {% endif %}
 {% raw %}{% endif %}
-{% for sqlrank_day in sqlrank_days %}
+{% endraw %}
+{% endif %}
+{% raw %}{% for sqlrank_day in sqlrank_days %}
 {% endraw %}
 select sqlrank_rows.*{% if not testing %}, {% raw %}'{{ invocation_id }}'{% endraw %} as sqlrank_built, {{ definition }} as sqlrank_definition{% endif +%}
 from (

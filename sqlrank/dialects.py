@@ -172,6 +172,9 @@ class Dialect:
     """Whether rows of a table can be deleted."""
     dbt_strategy: str = "delete+insert"
     """How the adapter of dbt adds a partition to an incremental model."""
+    dbt_batches: str = ""
+    """What its strategy microbatch replaces a day by: a `window` of the column, a `merge` by a key, which deletes
+    nothing, or empty where it is not known to replace exactly that day."""
     typed: bool = True
     """Whether the values of a column have one type, rather than each its own."""
     replaces_views: bool = True
@@ -245,6 +248,7 @@ DUCKDB = Dialect(
     "duckdb",
     "DuckDB",
     one="1e0",
+    dbt_batches="window",
     escapes_bytes=True,
     vectors=True,
     single="float",
@@ -283,6 +287,7 @@ POSTGRES = Dialect(
     "postgres",
     "PostgreSQL",
     operators=MATCHING,
+    dbt_batches="merge",
     escapes_bytes=True,
     text="text",
     bytewise=' collate "C"',

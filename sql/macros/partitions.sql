@@ -56,6 +56,9 @@
             {{ partition.until }}
         )
 {% endif %}
+{% if partition.batch %}
+        and {{ ds }} between cast({{ partition.batch.first }} as date) and cast({{ partition.batch.last }} as date)
+{% endif %}
 {% if not partition.made %}
         and every_row.{{ run.score | ident }} is not null
 {% if labelled and query_set != "run" %}

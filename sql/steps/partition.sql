@@ -17,7 +17,7 @@ next_partition as (
     having min({{ ds }}) is not null{% if partition.replaced is not none and not testing %} and {{ alike() }}{% endif +%}
 ),
 {% endif %}
-{% if several and partition.replaced is none %}
+{% if several and partition.adds %}
 {% if partition.looped %}
 {{ partition.looped.if_held }}
 {% endif %}

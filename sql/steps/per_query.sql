@@ -35,7 +35,7 @@ left join {{ each.rows | ident }} on {% for key in each.of_keys | reverse %}{{ r
 {% if partition %}
 cross join next_partition
 {% endif %}
-{% if several and partition and partition.replaced is none %}
+{% if several and partition and partition.adds %}
 where {{ rows | ident }}.system not in (select system from held_systems)
 {% elif judged_alone %}
 where ranked.relevance is not null

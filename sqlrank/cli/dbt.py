@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ from sqlrank.cli import options as o
 from sqlrank.cli.export import ChartStatement
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.terminal import show
-from sqlrank.cli.values import margins, number, whole
+from sqlrank.cli.values import day, margins, number, whole
 from sqlrank.errors import GateError, UsageError
 
 if TYPE_CHECKING:
@@ -62,6 +63,12 @@ class Models(Group, heading="Output"):
         common=True,
     )
     until: str | None = o.Statement.until
+    begin: date | None = option(
+        "DATE",
+        "With --incremental: the first day of a model of dbt's strategy microbatch, which makes the days that dbt run "
+        "is told, today and yesterday by default",
+        convert=day,
+    )
     check: bool = flag(
         "Write nothing; exit with code 4 where a file is not what would be written", passed=False, common=True
     )
@@ -189,6 +196,7 @@ def model_request(
             keep=tuple(models.keep or ()),
             incremental=models.incremental,
             until=models.until,
+            begin=None if models.begin is None else models.begin.isoformat(),
         ),
         gates=Gates(
             floors=gates.fail_under or {},

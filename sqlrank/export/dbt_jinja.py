@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlrank.errors import UsageError
-from sqlrank.statement.partitions import Looped
+from sqlrank.statement.partitions import Batch, Looped
 from sqlrank.statement.templates import sql_text
 
 THIS = "{{ this }}"
@@ -21,7 +21,11 @@ DAY = "'{{ dbt.escape_single_quotes(sqlrank_day[1:]) }}'"
 ASKED = f'{{{{ var("{PARTITION}") }}}}'
 IF_HELD, ELSE, ENDING = "{% if sqlrank_held and sqlrank_asked is none %}", "{% else %}", "{% endif %}"
 IF_REMADE = f"{{% if is_incremental() and var('{PARTITION}', none) is not none %}}"
-LOOPED = Looped(*map(sql_text, (DAY, IF_HELD, ELSE, ENDING)))
+LOOPED = Looped(sql_text(DAY), sql_text(IF_HELD), sql_text(ELSE), sql_text(ENDING))
+FIRST, LAST = "'{{ sqlrank_batch }}'", "'{{ sqlrank_last }}'"
+GONE = ("'{{ sqlrank_gone[0] }}'", "'{{ sqlrank_gone[1] }}'")
+INVOCATION = "'{{ invocation_id }}'"
+BATCHED = replace(LOOPED, batch=Batch(*map(sql_text, (FIRST, LAST, *GONE, INVOCATION))))
 
 OPENING = re.compile(r"\{[{%#]")
 """What begins an expression, a statement or a comment of Jinja."""
@@ -40,12 +44,14 @@ class DbtRelation:
 
     function: str
     names: tuple[str, ...]
+    whole: bool = False
+    """Whether it keeps the rows of other days, which dbt leaves out of a batch where the relation has an event_time."""
 
     @property
     def expression(self) -> str:
         """It as a model says it."""
         called = self.call("'")
-        return f"{{{{ {called} }}}}"
+        return f"{{{{ {called}{'.render()' if self.whole else ''} }}}}"
 
     def call(self, quote: str) -> str:
         """It as a call, with these quotes."""
@@ -59,26 +65,26 @@ class DbtRelation:
         return ".".join(self.names) if plain else self.call('"')
 
 
-def dbt_relation(text: str, option: str) -> DbtRelation:
+def dbt_relation(text: str, option: str, whole: bool = False) -> DbtRelation:
     """A relation by what the command line says: `runs`, `warehouse.runs`, `ref('runs')` or `source('x', 'runs')`.
 
     Raises:
         UsageError: it is none of these; `option` is what it was given for.
     """
     if found := BARE.fullmatch(text.strip()):
-        return DbtRelation("source" if found[2] else "ref", tuple(filter(None, found.groups())))
+        return DbtRelation("source" if found[2] else "ref", tuple(filter(None, found.groups())), whole)
     called = CALL.fullmatch(text.strip())
     if called is None or (called[1] == "source" and not called[5]):
         raise UsageError(
             f"{option} {text}: is no relation of dbt; name a model or seed as runs, a table of a source as"
             " warehouse.runs, or write ref('package', 'runs') or source('warehouse', 'runs')"
         )
-    return DbtRelation(called[1], tuple(filter(None, (called[3], called[5]))))
+    return DbtRelation(called[1], tuple(filter(None, (called[3], called[5]))), whole)
 
 
 def said(relations: Iterable[str]) -> re.Pattern[str]:
     """What a model of these relations says in Jinja, as a pattern."""
-    texts = {*relations, THIS, TABLE, DAY, ASKED, IF_HELD, ELSE, ENDING}
+    texts = {*relations, THIS, TABLE, DAY, ASKED, IF_HELD, ELSE, ENDING, FIRST, LAST, *GONE, INVOCATION}
     return re.compile("|".join(map(re.escape, sorted(texts, key=len, reverse=True))))
 
 

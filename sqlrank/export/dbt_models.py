@@ -63,12 +63,12 @@ class ModelRequest:
 
     def settled(self, check: bool = False) -> Settled:
         """What the request, or a check of its inputs, comes to over relations of dbt; UsageError if nothing can."""
-        options = dict(self.options)
+        options, whole = dict(self.options), self.form.begin is not None and not check
         for kind in RELATIONS:
             if options.get(kind) is not None:
-                options[kind] = dbt_relation(options[kind], f"--{kind}").expression
-        run = dbt_relation(self.run, "RUN").expression
-        qrels = None if self.qrels is None else dbt_relation(self.qrels, "--qrels").expression
+                options[kind] = dbt_relation(options[kind], f"--{kind}", whole).expression
+        run = dbt_relation(self.run, "RUN", whole).expression
+        qrels = None if self.qrels is None else dbt_relation(self.qrels, "--qrels", whole).expression
         asked = self.metrics or request_of(None, options).texts
         create = None if self.form.incremental is None else ("table", THIS)
         form = replace(self.form, check=check, create=create, command=self.command, model=True, name=self.name)
@@ -106,7 +106,10 @@ def configured(text: str, made: Settled) -> str:
     config = render(
         "incremental.sql",
         made.dialect,
-        strategy=sql_text(made.dialect.dbt_strategy),
+        strategy=sql_text("microbatch" if made.form.begin else made.dialect.dbt_strategy),
+        event_time=sql_text(repr(ident(partition.column))),
+        begin=sql_text(made.form.begin or ""),
+        keyed=made.dialect.dbt_batches == "merge",
         columns=sql_text(repr([ident(partition.column), *([ident("system")] if made.inputs.several else [])])),
         deletion=sql_text(deletion(made.dialect, partition.column)),
         promises=[sql_text(line) for line in counted(made.inputs)],
@@ -117,7 +120,9 @@ def configured(text: str, made: Settled) -> str:
 def deletion(dialect: Dialect, column: str) -> str:
     """A text of Jinja that holds the statement, in Jinja again, which deletes the partition that is asked for."""
     asked = ASKED.replace('"', "'")
-    text = render("deletion.sql", dialect, table=sql_text(THIS), column=column, asked=sql_text(asked)).rstrip()
+    text = render(
+        "deletion.sql", dialect, table=sql_text(THIS), column=column, asked=sql_text(asked), day=None
+    ).rstrip()
     return json.dumps(IF_REMADE + escaped(text, [asked]) + ENDING, ensure_ascii=False)
 
 

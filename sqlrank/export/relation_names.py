@@ -207,7 +207,7 @@ def partition_of(inputs: Relations, form: Form, dialect: Dialect) -> Partition |
         system=form.system,
         replaced=form.replaced,
         until=None if form.until is None else sql_text(form.until),
-        looped=dbt.LOOPED if form.model else None,
+        looped=None if not form.model else dbt.BATCHED if form.begin else dbt.LOOPED,
         cut=cut,
         ids=ids,
     )

@@ -124,9 +124,11 @@ def looped(text: str, settled: Settled) -> str:
     lines = text.splitlines(keepends=True)
     header = "".join(takewhile(lambda line: line.startswith("--"), lines))
     context = inputs.context() | settled.request.conventions.to_dict()
+    batch = inputs.partition.looped.batch if inputs.partition and inputs.partition.looped else None
+    day = {"column": inputs.partition.column, "day": batch.first} if inputs.partition and batch else {}
 
     def asked(template: str) -> Markup:
-        rendered = render(template, settled.dialect, **context, table=sql_text(TABLE))
+        rendered = render(template, settled.dialect, **context, **day, table=sql_text(TABLE))
         return sql_text(escaped(rendered, relations))
 
     made = render(
@@ -134,8 +136,11 @@ def looped(text: str, settled: Settled) -> str:
         settled.dialect,
         testing=settled.form.check,
         model=sql_text(settled.form.name or ""),
-        missing=asked("missing.sql"),
-        forgotten=asked("forgotten.sql"),
+        batch=batch,
+        missing=asked("batch_built.sql" if batch and settled.form.check else "missing.sql"),
+        forgotten=asked("gone.sql" if batch else "forgotten.sql"),
+        type=asked("batch_type.sql") if batch else "",
+        deletion=asked("deletion.sql") if batch and settled.dialect.dbt_batches == "merge" else "",
         mixed=asked("mixed.sql"),
         definition=sql_text(escaped(settled.dialect.literal(inputs.partition.definition), ()))
         if inputs.partition

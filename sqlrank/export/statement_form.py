@@ -37,6 +37,8 @@ class Form:
     """The partition that is made again, as the engine writes it as a text."""
     until: str | None = None
     """The SQL of the value from which on partitions are left out."""
+    begin: str | None = None
+    """The first day that dbt asks a model for, whose batches are days."""
     model: bool = False
     """Whether it is a model of dbt, which makes the table of `create` itself and is told the partition."""
     name: str | None = None
@@ -89,7 +91,7 @@ def command_of(
     words += [*option("system", form.system), *option("keep", form.keep)]
     words += [] if form.create is None else ["--create", *form.create]
     words += [*option("incremental", form.incremental), *option("replace", form.replaced)]
-    words += option("until", form.until)
+    words += [*option("until", form.until), *option("begin", form.begin)]
     for name, value in sorted(options.items()):
         words += option("column" if name == "columns" else name, value)
     command = shlex.join(words)

@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.dialects import SQLITE, Dialect, visible
+from sqlrank.dialects import DIALECTS, SQLITE, Dialect, visible
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import Request
 from sqlrank.export.relation_names import dotted, last_name
@@ -175,6 +175,21 @@ def other_kept(inputs: Relations) -> list[Any]:
     return [kept for kept in inputs.kept if kept.kind != "run"]
 
 
+def check_batches(form: Form) -> None:
+    """Raise UsageError where dbt cannot make the days of a model as batches of its strategy microbatch."""
+    if form.incremental is None:
+        raise UsageError("--begin is the first day of the column that divides the run; name that with --incremental")
+    if form.until is not None:
+        raise UsageError("--until is for models that look for missing partitions; with --begin dbt says which days")
+    if not DIALECTS[form.dialect].dbt_batches:
+        known = " and ".join(each.title for each in DIALECTS.values() if each.dbt_batches)
+        title = DIALECTS[form.dialect].title
+        raise UsageError(
+            f"--begin: for {title} dbt's strategy microbatch is missing, or is not known to replace exactly one day;"
+            f" it is on {known}. Without --begin the model itself adds all missing days"
+        )
+
+
 def check_form(form: Form, systems: bool) -> None:
     """Raise UsageError where the parts of a form do not go together; `systems` for values of whole systems."""
     if form.incremental is not None and form.kind != "table":
@@ -185,6 +200,8 @@ def check_form(form: Form, systems: bool) -> None:
         raise UsageError(
             "--until leaves partitions out that --incremental COLUMN would add; --replace names one itself"
         )
+    if form.begin is not None:
+        check_batches(form)
     if form.check and (form.summary or (form.create is not None and form.incremental is None)):
         raise UsageError("--check gives a row for each finding; leave out --summary and --create")
     if systems and form.incremental is not None:

@@ -15,6 +15,19 @@ PARTITION_ROWS = sql_text("partition_rows")
 
 
 @dataclass(frozen=True, slots=True)
+class Batch:
+    """Days that a template language is told, as texts between quotes, and who makes them."""
+
+    first: Markup
+    """The first day that is made, and the last."""
+    last: Markup
+    first_gone: Markup
+    """The first day whose rows go, and the last."""
+    last_gone: Markup
+    invocation: Markup
+
+
+@dataclass(frozen=True, slots=True)
 class Looped:
     """What a template language says of a statement that it writes once for each partition."""
 
@@ -24,6 +37,8 @@ class Looped:
     """The line above what is for a table that is there and is added to, and those between and below the two cases."""
     otherwise: Markup
     ending: Markup
+    batch: Batch | None = None
+    """The days that it is told, where it does not look for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +72,7 @@ class Partition:
 
         The columns of lists and those that are made of others are not there yet: a partition is not asked for them.
         """
+        batch = None if self.looped is None else self.looped.batch
         run, qrels, judged = inputs["run"], inputs.get("qrels"), dict(self.cut).get("qrels")
         stated = qrels is not None and not qrels.lists and not qrels.positive
         return {
@@ -68,6 +84,8 @@ class Partition:
             "definition": self.definition,
             "mixed": self.mixed,
             "looped": self.looped,
+            "batch": batch,
+            "adds": self.replaced is None and batch is None,
             "relation": run.relation,
             "made": run.lists is not None,
             "where": run.where,

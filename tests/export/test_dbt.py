@@ -311,6 +311,16 @@ def test_a_partition_of_any_name_is_deleted_under_that_name(evil: str) -> None:
         ({"gates": Gates(floors={"p@1,5": 0.5})}, "p@1,5: a gate is on one metric, such as p@1"),
         ({"gates": Gates(drops={"ap": 0.5}, against="a")}, "--fail-on-drop compares systems"),
         ({"options": {"ties": "input"}}, "--ties input needs a look at the rows"),
+        ({"form": Form(begin="2026-11-01")}, "name that with --incremental"),
+        (
+            {"form": Form(incremental="ds", begin="2026-11-01", until="current_date")},
+            "with --begin dbt says which days",
+        ),
+        *(
+            ({"form": Form(dialect=name, incremental="ds", begin="2026-11-01")}, "it is on DuckDB and PostgreSQL")
+            for name, dialect in DIALECTS.items()
+            if not dialect.dbt_batches
+        ),
     ],
     ids=str,
 )

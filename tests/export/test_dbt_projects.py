@@ -221,6 +221,113 @@ def evaluated(folder: Path, day: str) -> dict[tuple[str, str, str], float]:
     return {(day, query, name): value for query, *values in rows for name, value in zip(VALUES, values, strict=True)}
 
 
+def told(first: str, end: str) -> tuple[str, ...]:
+    """The days that dbt is to make, the last of which is not one."""
+    return ("build", "--event-time-start", first, "--event-time-end", end)
+
+
+def batched(
+    folder: Path, running: Server | None, monkeypatch: pytest.MonkeyPatch, *options: str, runs: str = "runs"
+) -> Project:
+    """A project whose model is one of batches, whose inputs have an event_time, in a session far from UTC."""
+    project(folder, {"texts": "select cast(ds as varchar(10)) as ds, query_id, doc_id, score from {{ ref('runs') }}"})
+    made = Project(folder, "requests", running)
+    (folder / "seeds").mkdir()
+    write_seeds(folder, {"q1": "d1", "q2": "d3"})
+    judged = {"name": "judgments", "config": {"event_time": "cast('2020-01-01' as date)"}}
+    dated = {"name": "runs", "config": {"event_time": "ds"}}
+    (folder / "seeds" / "seeds.yml").write_text(json.dumps({"seeds": [judged, dated]}), encoding="utf-8")
+    monkeypatch.chdir(folder)
+    asked = ("-m", "ndcg@10", "-m", "ap", "--query-set", "judged", "--fail-under", "ndcg@10=0.5", *options)
+    days = ("--incremental", "ds", "--begin", "2026-11-01", "--name", "quality", "--dialect", made.target)
+    completed("dbt", ".", runs, "--qrels", "judgments", *asked, *days)
+    if running is not None:
+        settings = "alter database postgres set timezone = 'Asia/Shanghai'; "
+        settings += "alter database postgres set datestyle = 'SQL, DMY'"
+        for text in settings.split("; "):
+            subprocess.run([f"{running.programs}/psql", running.url, "-qc", text], check=True)
+    return made
+
+
+def test_batches_make_the_days_that_dbt_is_told(
+    tmp_path: Path, running: Server | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = batched(tmp_path / "batched", running, monkeypatch)
+    one, two, three = RUNS
+
+    def holds(*days: str) -> list[dict[str, Any]]:
+        rows = made.rows("quality")
+        wanted = {key: value for day in days for key, value in evaluated(made.folder, day).items()}
+        found = {(str(row["ds"])[:10], row["query_id"], name): row[name] for row in rows for name in VALUES}
+        assert found == pytest.approx(wanted, abs=1e-12)
+        assert len(rows) == 2 * len(days)
+        return rows
+
+    def does(code: int, complaint: str, *arguments: str) -> None:
+        found, said = made.run(*arguments)
+        assert (found, complaint in said) == (code, True), said
+
+    does(0, "batch 2026-11-02", *told(one, three))
+    first = holds(one, two)
+    does(1, "FAIL 1 quality_ndcg_at_10_at_least", *told(three, "2026-11-05"))  # and a day without rows
+    holds(one, two, three)
+    assert [row for row in made.rows("quality") if row in first] == first
+    write_seeds(made.folder, {"q2": "d3"})
+    does(0, "batch 2026-11-02", *told(two, three))  # q1 is judged no more
+    rows = made.rows("quality")
+    assert sorted((str(row["ds"])[:10], row["query_id"]) for row in rows if str(row["ds"])[:10] != three) == [
+        (one, "q1"), (one, "q2"), (two, "q2"),
+    ]  # fmt: skip
+    write_seeds(made.folder, {"q1": "d1", "q2": "d3"}, twice=True)
+    does(1, "FAIL 1 quality_inputs", *told(three, "2026-11-04"))
+    does(0, "PASS quality_inputs", *told(one, three))  # the day with the fault was not built
+    write_seeds(made.folder, {"q1": "d1", "q2": "d3"})
+    does(0, "batch 2026-11-01", *told(one, "2026-11-03"), "--full-refresh", "--vars", "{sqlrank_forget: true}")
+    before = holds(one, two)
+    does(1, "whose rows would go", *told(two, three), "--full-refresh")
+    does(1, "in place of sqlrank_partition", *told(one, two), "--vars", "{sqlrank_partition: 2026-11-01}")
+    write_seeds(made.folder, {"q1": "d1", "q2": "d3"}, days=(one,))
+    does(1, "whose rows would go", *told(two, three))
+    assert made.rows("quality") == before
+    path = made.folder / "models" / "quality.sql"
+    path.write_text(path.read_text(encoding="utf-8").replace("trec_eval''s", "other"), encoding="utf-8")
+    does(1, "made with another definition", *told(one, two))
+    assert made.rows("quality") == before
+
+
+@pytest.mark.parametrize("kind", ["timestamp", "varchar(10)"])
+def test_batches_are_of_a_column_of_the_type_date(
+    tmp_path: Path, running: Server | None, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    made = batched(tmp_path / f"of_{kind[:4]}", running, monkeypatch, runs="texts")
+    path = made.folder / "models" / "texts.sql"
+    path.write_text(path.read_text(encoding="utf-8").replace("varchar(10)", kind), encoding="utf-8")
+    code, said = made.run(*told("2026-11-01", "2026-11-02"))
+    assert (code, "and the days of batches are of a column of the type date" in said) == (1, True), said
+
+
+def test_a_batch_that_fails_leaves_its_day_and_a_retry_makes_it(
+    tmp_path: Path, running: Server | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = batched(tmp_path / "retried", running, monkeypatch)
+    days = told("2026-11-01", "2026-11-03")
+    assert made.run(*days)[0] == 0
+    before = made.rows("quality")
+    path = made.folder / "models" / "quality.sql"
+    whole = path.read_text(encoding="utf-8")
+    fails = "{% if sqlrank_batch is defined and sqlrank_batch == '2026-11-02' %}select 1 from nowhere{% endif %}\n"
+    path.write_text(whole.replace("from (\nwith", f"from (\n{fails}with"), encoding="utf-8")
+    code, said = made.run(*days)
+    assert (code, "PARTIAL SUCCESS (1/2)" in said) == (1, True), said
+    held = [row for row in made.rows("quality") if str(row["ds"])[:10] == "2026-11-02" or "02/11" in str(row["ds"])]
+    assert len(held) == 2
+    assert all(row in before for row in held)
+    path.write_text(whole, encoding="utf-8")
+    code, said = made.run("retry")
+    assert (code, "batch 2026-11-02" in said, "batch 2026-11-01" in said) == (0, True, False), said
+    assert len({row["sqlrank_built"] for row in made.rows("quality")}) == 2
+
+
 def test_charts_are_those_of_monitor_and_an_alarm_fails(
     tmp_path: Path, running: Server | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
