@@ -28,6 +28,14 @@ REQUESTS = {
         form=Form(dialect="bigquery", incremental="Day"),
         gates=Gates(drops={"ndcg@10": 0.01}, against="control", segments=True),
     ),
+    "microbatch": ModelRequest(
+        name="daily",
+        run="runs",
+        qrels="judgments",
+        metrics=["rr"],
+        options={"columns": {"system": "variant"}, "query_set": "judged"},
+        form=Form(dialect="postgres", incremental="Day", begin="2026-11-01"),
+    ),
 }
 """By the name of a folder; DuckDB's models are those of docs/examples/dbt."""
 
