@@ -322,10 +322,17 @@ def test_a_batch_that_fails_leaves_its_day_and_a_retry_makes_it(
     held = [row for row in made.rows("quality") if str(row["ds"])[:10] == "2026-11-02" or "02/11" in str(row["ds"])]
     assert len(held) == 2
     assert all(row in before for row in held)
+    broken = path.read_text(encoding="utf-8")
     path.write_text(whole, encoding="utf-8")
     code, said = made.run("retry")
     assert (code, "batch 2026-11-02" in said, "batch 2026-11-01" in said) == (0, True, False), said
     assert len({row["sqlrank_built"] for row in made.rows("quality")}) == 2
+    path.write_text(broken, encoding="utf-8")
+    assert made.run(*days, "--full-refresh")[0] == 1
+    before = made.rows("quality")
+    path.write_text(whole, encoding="utf-8")
+    code, said = made.run("retry")  # of a full refresh: dbt would make a table of the second day alone
+    assert (code, "whose rows would go" in said, made.rows("quality") == before) == (1, True, True), said
 
 
 def test_charts_are_those_of_monitor_and_an_alarm_fails(
