@@ -12,7 +12,7 @@ from sqlrank.cli.export import ChartStatement
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.terminal import show
 from sqlrank.cli.values import day, margins, number, whole
-from sqlrank.errors import GateError, UsageError
+from sqlrank.errors import UsageError
 
 if TYPE_CHECKING:
     from sqlrank.export.dbt_charts import Charts
@@ -139,31 +139,11 @@ def dbt_command(
         files = write_package(directory.path)
         show(f"{len(files)} files written to {directory.path}; see {directory.path}/README.md")
         return
+    from sqlrank.cli.dbt_files import check, write
+
     groups = (directory, inputs, metrics, segments, conventions, models, gates, charts)
     asked = [model_request(*groups)] if inputs.run is not None else list(requests_of_settings(groups))
     (check if models.check else write)(directory.path, asked)
-
-
-def write(project: str, asked: Sequence[ModelRequest]) -> None:
-    """Write all models, and say which files they are."""
-    from sqlrank.cli.dbt_files import write_models
-    from sqlrank.export.dbt_models import model_files
-
-    files = {name: text for request in asked for name, text in model_files(request).items()}
-    write_models(project, files)
-    show("\n".join(str(Path(project, name)) for name in files))
-
-
-def check(project: str, asked: Sequence[ModelRequest]) -> None:
-    """Show where files are not what would be written, and raise GateError with the commands that write them."""
-    from sqlrank.cli.dbt_files import differences
-    from sqlrank.export.dbt_models import model_files
-
-    found = [(request, lines) for request in asked if (lines := list(differences(project, model_files(request))))]
-    if found:
-        show("\n".join(line for _, lines in found for line in lines))
-        commands = " && ".join(request.command or f"that of {request.name}" for request, _ in found)
-        raise GateError(f"{project}: a file is not what would be written; in that folder: {commands}")
 
 
 def model_request(

@@ -3,18 +3,36 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from sqlrank.cli.terminal import show
 from sqlrank.dialects import STEERING, visible
-from sqlrank.errors import UsageError
+from sqlrank.errors import GateError, UsageError
+from sqlrank.export.dbt_models import ModelRequest, model_files
 from sqlrank.process.output_files import Target, opened, reported_of
 
 MARKS = ("-- sqlrank ", "# sqlrank ")
 """How a file of ours begins, which may be written over."""
 SHOWN = 12
 """How many lines of a difference are shown."""
+
+
+def write(project: str, asked: Sequence[ModelRequest]) -> None:
+    """Write all models, and say which files they are."""
+    files = {name: text for request in asked for name, text in model_files(request).items()}
+    write_models(project, files)
+    show("\n".join(str(Path(project, name)) for name in files))
+
+
+def check(project: str, asked: Sequence[ModelRequest]) -> None:
+    """Show where files are not what would be written, and raise GateError with the commands that write them."""
+    found = [(request, lines) for request in asked if (lines := list(differences(project, model_files(request))))]
+    if found:
+        show("\n".join(line for _, lines in found for line in lines))
+        commands = " && ".join(request.command or f"that of {request.name}" for request, _ in found)
+        raise GateError(f"{project}: a file is not what would be written; in that folder: {commands}")
 
 
 def write_models(project: str, files: Mapping[str, str]) -> None:

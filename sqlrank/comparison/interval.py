@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sqlrank.metrics.measure import Measure
-from sqlrank.statistics.estimate import Ends, Estimate, outer_ends
+from sqlrank.statistics.estimate import Ends, Estimate, least_sure, outer_ends
 from sqlrank.statistics.student import FEWEST, STEADY
 
 MOSTLY = 0.5
@@ -59,9 +59,8 @@ def interval_of(row: Mapping[str, Any], alpha: float) -> Ends:
 
 
 def p_value_of(row: Mapping[str, Any], side: int = 0) -> float | None:
-    """The p value that belongs to that interval: of the estimate that is the least sure; None where it has none."""
-    known = [p_value for estimate in estimates_of(row) if (p_value := estimate.p_value(side)) is not None]
-    return max(known, default=None)
+    """The p value that belongs to that interval; None where there is none."""
+    return least_sure(estimates_of(row), side)
 
 
 def of_shares(won: float, lost: float, number: float, apart: float = 1.0) -> Estimate:

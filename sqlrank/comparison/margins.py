@@ -11,6 +11,7 @@ from sqlrank.comparison.interval import estimates_of
 from sqlrank.comparison.uncertain_differences import with_labels
 from sqlrank.errors import UsageError
 from sqlrank.metrics.language import Language, gated_measure
+from sqlrank.statistics.estimate import least_sure
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +73,10 @@ def p_values(row: Mapping[str, Any], margin: float) -> tuple[float | None, float
     Pharmacokinetics and Biopharmaceutics 15, 1987). Both belong to the interval that the t test has.
     """
     estimates = [each for estimate in estimates_of(row) for each in with_labels(estimate, row)]
-    if not estimates or row.get("label_stderr", 0.0) is None:
+    if row.get("label_stderr", 0.0) is None:
         return None, None
-    worse, better = (max(each.p_value(side, margin) or 0.0 for each in estimates) for side in (1, -1))
-    return worse, max(worse, better)
+    worse, better = (least_sure(estimates, side, margin) for side in (1, -1))
+    return worse, None if worse is None or better is None else max(worse, better)
 
 
 def lacking(row: Mapping[str, Any]) -> str:

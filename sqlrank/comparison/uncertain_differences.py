@@ -62,9 +62,14 @@ def widened(ends: Ends, row: Mapping[str, Any], alpha: float) -> Ends:
     low, high = ends
     if low is None or high is None or not row.get("label_stderr", 0.0):
         return NONE if row.get("label_stderr", 0.0) is None else ends
-    half = quantile(1 - alpha) * row["label_stderr"]
+    half = labels_alone(row, alpha)
     difference, middles = row["difference"], (row["difference"], row["difference"] + row["label_shift"])
     return min(middles) - math.hypot(difference - low, half), max(middles) + math.hypot(high - difference, half)
+
+
+def labels_alone(row: Mapping[str, Any], alpha: float) -> float:
+    """Half of the interval that labels alone give a difference."""
+    return quantile(1 - alpha) * float(row["label_stderr"])
 
 
 def with_labels(estimate: Estimate, row: Mapping[str, Any]) -> list[Estimate]:
@@ -84,7 +89,7 @@ def bear_out(rows: Sequence[dict[str, Any]], alpha: float) -> None:
         elif row["significant"] and row["label_stderr"]:
             low, high = row["ci_low"], row["ci_high"]
             if low is None or high is None:
-                half = quantile(1 - alpha) * row["label_stderr"]
+                half = labels_alone(row, alpha)
                 middles = row["difference"], row["sqlrank_drawn"]
                 low, high = min(middles) - half, max(middles) + half
             row["significant"] = low > 0 or high < 0
@@ -105,7 +110,7 @@ def label_remarks(rows: Sequence[Mapping[str, Any]], alpha: float, draws: int) -
 
 def in_words(row: Mapping[str, Any], alpha: float, draws: int) -> str:
     """What labels do to a difference: to its value, and to its interval."""
-    half = quantile(1 - alpha) * row["label_stderr"]
+    half = labels_alone(row, alpha)
     said = f"{row['metric']} of {row['system']} differs from {row['baseline']} by {row['difference']:+.4f}"
     if row["sqlrank_drawn"] != row["difference"]:
         said += f" with the labels as they are, by {row['sqlrank_drawn']:+.4f} on average over {draws} draws of them"

@@ -185,12 +185,12 @@ def parquet_of(found: Found, path: str) -> Markup:
 def read_csv(found: Found, role: str, positions: Mapping[str, int] | None, kind: str = "csv") -> Table:
     """CSV or TSV, every value as text; the names come from the first line, and nothing is guessed."""
     line = found.first_line()
-    if SEPARATOR.fullmatch(line.strip().encode()) or (line.startswith("#") and "," not in line):
-        raise DataError(
-            f"{found.label}: {line.strip()[:60]!r} stands above the header, which Spark does not read; remove it"
-        )
     delimiter = delimiter_of(line, kind)
-    columns = header_of(fields_of(line, delimiter, found.label), role, positions, found.label, line)
+    names = fields_of(line, delimiter, found.label)
+    if SEPARATOR.fullmatch(line.strip().encode()) or (line.startswith("#") and len(names) == 1):
+        text = repr(line.strip()[:60])
+        raise DataError(f"{found.label}: {text} stands above the header, which Spark does not read; remove it")
+    columns = header_of(names, role, positions, found.label, line)
     if columns[0] == INDEX:
         raise DataError(f"{found.label}: the header has a column without a name, which Spark does not read; name it")
     check_partitions(found.label, columns, found.partitioned())

@@ -59,6 +59,11 @@ def outer_ends(estimates: Iterable[Estimate], alpha: float) -> Ends:
     return min(value - half for value, half in found), max(value + half for value, half in found)
 
 
+def least_sure(estimates: Iterable[Estimate], side: int = 0, margin: float = 0.0) -> float | None:
+    """The largest p value of several estimates, as `Estimate.p_value` takes them; None where none has one."""
+    return max((p for each in estimates if (p := each.p_value(side, margin)) is not None), default=None)
+
+
 def welch(difference: float, *sides: tuple[float, float]) -> Estimate:
     """A difference of independent means; without a standard error where a side has one unit, or nothing varies.
 
