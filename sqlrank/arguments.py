@@ -13,7 +13,7 @@ from math import isfinite
 from numbers import Integral, Real
 from typing import Any, ParamSpec, TypeVar
 
-from sqlrank.choices import INPUT_FORMATS, TOOLS
+from sqlrank.choices import CORRECTIONS, INPUT_FORMATS, TESTS, TOOLS, UNITS
 from sqlrank.conventions import Conventions, text_of_columns
 from sqlrank.errors import SqlrankError, UsageError, commanded
 
@@ -249,7 +249,7 @@ KINDS: dict[str, Kind] = {
 """The kind of every argument by its name, which means the same in every function."""
 
 CHOICES: dict[str, Collection[str]] = {item.name: item.metadata["choices"] or {} for item in fields(Conventions)}
-CHOICES |= {"input_format": INPUT_FORMATS, "like": TOOLS}
+CHOICES |= {"input_format": INPUT_FORMATS, "like": TOOLS, "test": TESTS, "correction": CORRECTIONS, "unit": UNITS}
 """The words of options that take one."""
 OTHERS = {
     "column": "columns",

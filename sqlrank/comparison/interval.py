@@ -16,6 +16,13 @@ FAR = 2.0
 """How many times the largest difference seen the largest one is taken to be, of a metric without a range."""
 FEW = 3
 """Up to how many differences seen the largest one is taken to be that of the range."""
+SKEWED, TOO_SKEWED = 0.2, 1.0
+"""The skewness of a difference of two sides up to which it is Student's, and up to which it has an interval.
+
+Coverage falls by a quarter of its square, by 1 of 100 at the first. It is that of two sides whose units are spread
+alike: a small side seldom has the rare large values that would show how far its mean may be off. At the second the
+smaller side has about one of them.
+"""
 
 
 def all_alike(row: Mapping[str, Any]) -> bool:
@@ -38,11 +45,22 @@ def mostly_tied(row: Mapping[str, Any]) -> bool:
     return not row["apart"] and row["changed"] < (1 - MOSTLY) * row["units"]
 
 
+def skewness_of(row: Mapping[str, Any]) -> float:
+    """The skewness of the difference of two sides of different queries; 0 where it is small, and of pairs."""
+    skewness: float = row.get("skewness") or 0.0
+    return skewness if abs(skewness) > SKEWED else 0.0
+
+
+def too_skewed(row: Mapping[str, Any]) -> bool:
+    """Whether the smaller side is too small to show how large its rare values are."""
+    return abs(skewness_of(row)) > TOO_SKEWED
+
+
 def estimates_of(row: Mapping[str, Any]) -> tuple[Estimate, ...]:
     """What the interval of a row is made of: the outer ends of what there is, and nothing where it has none."""
-    if not has_interval(row):
+    if not has_interval(row) or (too_skewed(row) and not row["is_binary"]):
         return ()
-    own = Estimate(row["difference"], row["stderr"], row["effective"] - 1)
+    own = Estimate(row["difference"], row["stderr"], row["effective"] - 1, skewness_of(row))
     if row["apart"]:
         shares = (
             of_two_shares(row)

@@ -7,27 +7,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlrank.comparison.answers import answers_of
-from sqlrank.comparison.bootstrap import FEWEST
 from sqlrank.comparison.comparison_power import power_remarks
 from sqlrank.comparison.paired import TOLERANCE
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.randomization import FEW
 from sqlrank.presentation import Usual
 from sqlrank.statistics.corrections import CORRECTIONS
-from sqlrank.statistics.student import FEWEST as ALONE
 from sqlrank.statistics.student import effective_in_words
 
 Row = dict[str, Any]
 
 STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 """Up to which adjusted p value a difference has so many stars."""
-
-FEW_FOR_BOOTSTRAP = 100
-"""Below this many queries of equal weight the bootstrap's percentiles of a skewed metric lie where they should not."""
-
-
-UNLIKE = 2.0
-"""From how many times the spread of other pairs on that of one is noted beside Tukey's test."""
 
 SIDES = {0: "", 1: ", one-sided: the candidate is better", -1: ", one-sided: the candidate is worse"}
 """What the test looks for, in the remark on it."""
@@ -155,85 +146,6 @@ def tukey_in_words(rows: Sequence[Row], questions: Questions, honest: Mapping[st
         f"adjusted p: Tukey's HSD by randomization over all pairs of each {scopes}, which finds differences from"
         f" {found} on at p <= {questions.alpha:g}"
     )
-
-
-def cautions(rows: Sequence[Row], questions: Questions) -> list[str]:
-    """Notes on what the test cannot tell from these data."""
-    notes = []
-    most = max(families_of(rows).values())
-    steps = most if questions.correction in ("holm", "bonferroni") else 1
-    drawn = any(row["test"] in ("randomization", "bootstrap") for row in rows)
-    if drawn and steps / (1 + questions.replicates) > questions.alpha:
-        notes.append(
-            f"with {questions.replicates} replicates no p value of {most} can be significant once corrected;"
-            f" --replicates {math.ceil(steps / questions.alpha)} or more"
-        )
-    fewest = min((row["sqlrank_effective"] for row in rows if row["test"] == "bootstrap"), default=FEW_FOR_BOOTSTRAP)
-    if fewest < FEW_FOR_BOOTSTRAP:
-        withheld = f", and has none in fewer than {FEWEST}" if fewest < FEWEST else ""
-        notes.append(
-            f"the bootstrap's interval of a skewed metric may miss in fewer than {FEW_FOR_BOOTSTRAP} {questions.nouns}"
-            f" of equal weight{withheld}; --test randomization finds no more than there is in any number"
-        )
-    notes += cautions_on_ends(rows, questions)
-    if questions.correction == "tukey":
-        notes += cautions_on_spreads(rows)
-    if lone := sum(row["ci_low"] is None and row["queries"] > 1 and row["sqlrank_effective"] < ALONE for row in rows):
-        notes.append(f"{differences_have(lone)} no interval, as one {questions.noun} has nearly all of the weight")
-    return notes
-
-
-def cautions_on_spreads(rows: Sequence[Row]) -> list[str]:
-    """Notes on metrics whose pairs do not vary alike, as Tukey's test supposes."""
-    notes = []
-    spreads: dict[str, dict[float, Row]] = {}
-    for row in rows:
-        if row["is_total"] and row["sqlrank_deviation"]:
-            spreads.setdefault(row["metric"], {})[row["sqlrank_deviation"]] = row
-    for metric, found in spreads.items():
-        least, most = (found[end(found)] for end in (min, max))
-        ratio = most["sqlrank_deviation"] / least["sqlrank_deviation"]
-        if ratio >= UNLIKE:
-            notes.append(
-                f"{metric}: Tukey's test supposes that systems vary alike, and the differences of {most['system']} and"
-                f" {most['baseline']} spread {ratio:.2g} times as much as those of {least['system']} and"
-                f" {least['baseline']}: it may find too much there; --correction max-t does not suppose it"
-            )
-    return notes
-
-
-def cautions_on_ends(rows: Sequence[Row], questions: Questions) -> list[str]:
-    """Notes on differences without an interval, but for those that one query decides."""
-    least = FEWEST if questions.test == "bootstrap" else ALONE
-    lacking = [
-        row
-        for row in rows
-        if row["ci_low"] is None and row["difference"] is not None and row["sqlrank_effective"] >= least
-    ]
-    without = [row for row in lacking if not row["sqlrank_alike"]]
-    signs = questions.test == "randomization"
-    few = sum(signs and row["sqlrank_choices"] * questions.alpha < 1 for row in without)
-    notes = []
-    if alike := len(lacking) - len(without):
-        notes.append(
-            f"{differences_have(alike)} no interval, as it is the same for all {questions.nouns}: that is no evidence"
-        )
-    if few:
-        of = "clusters" if questions.cluster else questions.nouns
-        choice = "signs" if questions.paired else "labels"
-        rare = f"no choice of {choice} of so few {of} is as rare as {questions.alpha:g}"
-        notes.append(f"{differences_have(few)} no interval, as {rare}")
-    if questions.draws and (others := len(without) - few):
-        notes.append(
-            f"{differences_have(others)} no interval, as none of {questions.replicates} replicates is beyond its ends:"
-            " more --replicates, or a larger --alpha"
-        )
-    return notes
-
-
-def differences_have(number: int) -> str:
-    """So many differences, as the subject of what they lack."""
-    return "1 difference has" if number == 1 else f"{number} differences have"
 
 
 def opposed(rows: Sequence[Row]) -> list[str]:

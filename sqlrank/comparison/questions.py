@@ -138,9 +138,11 @@ class Questions:
         """The name of the interval of these rows, and whether it belongs to the test."""
         known = [row for row in rows if row["ci_low"] is not None]
         two, tied = (sum(row[kind] for row in known) for kind in ("sqlrank_two_valued", "sqlrank_tied"))
+        skewed = self.test != "randomization" and any(row["sqlrank_skewness"] for row in known)
         names = [self.usual_interval] * (two + tied < max(len(known), 1))
         names += [f"{'Bonett and Price' if self.paired else 'Agresti and Caffo'}'s of two values"] * bool(two)
         names += ["Student's with two queries added where most tie"] * bool(tied)
+        names += ["Hall's where the difference is skewed"] * skewed
         belongs = self.test in ("t", "bootstrap") or (self.test == "randomization" and not self.side)
         return "; ".join(names), belongs
 

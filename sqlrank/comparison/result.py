@@ -10,6 +10,7 @@ import duckdb
 from sqlrank.arguments import TEXT, public
 from sqlrank.comparison.adjusted_p_values import adjust
 from sqlrank.comparison.arms import Arms
+from sqlrank.comparison.cautions import cautions
 from sqlrank.comparison.checked import CheckedComparison
 from sqlrank.comparison.circularity import Circularity, withheld_remarks
 from sqlrank.comparison.compared_systems import Sides
@@ -17,7 +18,7 @@ from sqlrank.comparison.comparison_power import PLANNED, planned
 from sqlrank.comparison.gate_power import GatePower, Held, gate_powers, gate_remarks
 from sqlrank.comparison.margins import margin_remarks, margins_of
 from sqlrank.comparison.missing_judgments import Possible, add_possible, possible_remarks
-from sqlrank.comparison.notes import Row, cautions, families_of, opposed, remarks_of, size_of
+from sqlrank.comparison.notes import Row, families_of, opposed, remarks_of, size_of
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.parts import OF_SEGMENT, PARTS, mixed, parts_of
 from sqlrank.comparison.questions import Questions

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlrank.comparison.comparison_power import DETECTABLE, NEEDED, deviation_of, power_of
-from sqlrank.comparison.interval import all_alike, cut, has_interval, interval_of, mostly_tied
+from sqlrank.comparison.interval import all_alike, cut, has_interval, interval_of, mostly_tied, skewness_of
 from sqlrank.comparison.margins import Bound, p_values
 from sqlrank.comparison.paired import Pair
 from sqlrank.comparison.questions import Questions
@@ -109,6 +109,7 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
         "sqlrank_effective": row["effective"] or 0.0,
         "sqlrank_two_valued": bool(row["apart"]),
         "sqlrank_tied": has_interval(row) and mostly_tied(row),
+        "sqlrank_skewness": skewness_of(row),
         "sqlrank_alike": row["stderr"] is not None and all_alike(row),
         "sqlrank_deviation": deviations[0],
         "sqlrank_deviations": deviations,
@@ -137,6 +138,8 @@ def mirrored(row: Row) -> Row:
     found |= {"ci_low": None if high is None else -high, "ci_high": None if low is None else -low}
     for each, names in ((found, ("difference", "relative_difference")), (found["sqlrank_sums"], ("difference",))):
         each |= {name: None if each[name] is None else -each[name] for name in names}
+    if found["sqlrank_sums"].get("skewness"):
+        found["sqlrank_sums"]["skewness"] *= -1
     sums, shares = found["sqlrank_sums"], ("baseline_share", "candidate_share")
     sums |= {name: None if sums[name] is None else 1 - sums[name] for name in shares}
     return found

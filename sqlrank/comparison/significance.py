@@ -7,7 +7,15 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from sqlrank.comparison.bootstrap import draw, has_percentiles, p_value, tail_of
-from sqlrank.comparison.interval import all_alike, cut, has_interval, interval_of, mostly_tied, p_value_of
+from sqlrank.comparison.interval import (
+    all_alike,
+    cut,
+    estimates_of,
+    interval_of,
+    mostly_tied,
+    p_value_of,
+    skewness_of,
+)
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.randomization import FEWEST_UNITS, Randomization
@@ -105,14 +113,15 @@ class Significance:
         by_key = {key(row): row for row in rows}
         for pair, scope, below, above, low, high in self.resampled(rows):
             row = by_key.get((pair, scope))
-            if row is None or not has_interval(row) or all_alike(row):
+            if row is None or not estimates_of(row) or all_alike(row):
                 continue
-            ends = interval_of(row, self.alpha) if row["apart"] or mostly_tied(row) else (low, high)
+            modelled = row["apart"] or mostly_tied(row) or skewness_of(row)
+            ends = interval_of(row, self.alpha) if modelled else (low, high)
             ends = cut(ends, self.paired.pairs[pair - 1].measure)
             if not has_percentiles(row, self.alpha, self.questions.replicates):
                 ends = NONE
             drawn = p_value(row, below, above, self.questions.replicates, self.side_of(row))
-            if row["apart"] or mostly_tied(row):
+            if modelled:
                 drawn = max(drawn, p_value_of(row, self.side_of(row)) or 0.0)
             ends = ends if self.questions.side else agreeing(ends, row["difference"], drawn <= self.alpha)
             found[pair, scope] = Finding(drawn, "bootstrap", *ends)

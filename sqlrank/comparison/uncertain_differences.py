@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlrank.comparison.paired import Paired
@@ -78,7 +79,7 @@ def with_labels(estimate: Estimate, row: Mapping[str, Any]) -> list[Estimate]:
         return [estimate]
     stderr = math.hypot(estimate.stderr or 0.0, row["label_stderr"])
     shifts = dict.fromkeys([0.0, row["label_shift"]])
-    return [Estimate(estimate.value + shift, stderr, estimate.degrees) for shift in shifts]
+    return [replace(estimate, value=estimate.value + shift, stderr=stderr) for shift in shifts]
 
 
 def bear_out(rows: Sequence[dict[str, Any]], alpha: float) -> None:

@@ -7,8 +7,9 @@ from itertools import combinations
 from typing import Any, Protocol
 
 from sqlrank.behaviour.settled import percent
+from sqlrank.comparison.cautions import cautions, skewness_in_words, too_skewed_of
 from sqlrank.comparison.margins import Bound, margin_remarks
-from sqlrank.comparison.notes import cautions, families_in_words, opposed, sides_in_words
+from sqlrank.comparison.notes import families_in_words, opposed, sides_in_words
 from sqlrank.comparison.notes import remarks_of as comparison_remarks
 from sqlrank.comparison.questions import Questions
 from sqlrank.errors import several, shortened
@@ -108,7 +109,8 @@ def sequence_remarks(result: Tested) -> list[str]:
 def notes_of(result: Tested, log_notes: Sequence[str]) -> list[str]:
     """What a reader has to know of the split, of abandonment, of days, and of what the test cannot tell."""
     adjusted = [] if result.adjusted is None else result.adjusted.notes
-    tested = [] if result.sequential else cautions(result.all_rows, result.questions)
+    rows, questions = result.all_rows, result.questions
+    tested = skewness_in_words(too_skewed_of(rows), questions) if result.sequential else cautions(rows, questions)
     found = [*result.split.notes, *log_notes, *adjusted, *abandonment(result), *selected(result), *tested]
     return [*found, *opposed(result.all_rows), *result.by_day.notes]
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlrank.comparison.circularity import WITHHELD
-from sqlrank.comparison.interval import cut
+from sqlrank.comparison.interval import cut, skewness_of, too_skewed
 from sqlrank.comparison.paired import Pair
 from sqlrank.comparison.rows import gain_of
 from sqlrank.experiments.metrics import ArmMetric
 from sqlrank.experiments.split import Split
 from sqlrank.statistics.asymptotic_sequence import mixture, p_value, radius
-from sqlrank.statistics.estimate import Ends
+from sqlrank.statistics.estimate import NONE, Estimate
 
 ENOUGH_TO_LOOK = 30
 """Units of either arm from which on a confidence sequence says something: its error is that of many units."""
@@ -40,13 +40,10 @@ def look(rows: Sequence[Row], pairs: Sequence[Pair], alpha: float, planned: int)
     """Give every row the interval and the p value that hold however often one looks."""
     r = mixture(alpha, planned)
     for row in rows:
-        sums = row["sqlrank_sums"]
-        row["p_value"], row["test"] = None, SEQUENCE
-        ends: Ends = (None, None)
-        units, error = min(row["queries"], row["baseline_queries"]), sums["stderr"]
-        if units >= ENOUGH_TO_LOOK and error:
-            total = row["queries"] + row["baseline_queries"]
-            half = radius(error, total, alpha, r)
-            ends = cut((row["difference"] - half, row["difference"] + half), pairs[sums["pair"] - 1].measure)
-            row["p_value"] = p_value(row["difference"], error, total, r)
+        sums, sizes = row["sqlrank_sums"], (row["queries"], row["baseline_queries"])
+        row["p_value"], row["test"], ends = None, SEQUENCE, NONE
+        if min(sizes) >= ENOUGH_TO_LOOK and sums["stderr"] and not too_skewed(sums):
+            estimate = Estimate(row["difference"], sums["stderr"], skewness=skewness_of(sums))
+            ends = cut(estimate.within(radius(sum(sizes), alpha, r)), pairs[sums["pair"] - 1].measure)
+            row["p_value"] = p_value(estimate.distance(), sum(sizes), r)
         row["ci_low"], row["ci_high"] = ends

@@ -19,14 +19,14 @@ def mixture(alpha: float, planned: float) -> float:
     return math.sqrt((-2 * math.log(alpha) + math.log(1 - 2 * math.log(alpha))) / planned)
 
 
-def radius(error: float, units: float, alpha: float, r: float) -> float:
-    """Half of the width of the interval, of a standard error."""
+def radius(units: float, alpha: float, r: float) -> float:
+    """Half of the width of the interval, in standard errors."""
     spread = units * r * r
-    return error * math.sqrt(2 * (spread + 1) / spread * math.log(math.sqrt(spread + 1) / alpha))
+    return math.sqrt(2 * (spread + 1) / spread * math.log(math.sqrt(spread + 1) / alpha))
 
 
-def p_value(difference: float, error: float, units: float, r: float) -> float:
-    """The p value of no difference, which holds however often one looks."""
+def p_value(distance: float, units: float, r: float) -> float:
+    """The p value, which holds however often one looks, of a mean that lies so many standard errors off."""
     spread = units * r * r
-    log = 0.5 * math.log(spread + 1) - (difference / error) ** 2 * spread / (2 * (spread + 1))
+    log = 0.5 * math.log(spread + 1) - distance**2 * spread / (2 * (spread + 1))
     return math.exp(min(0.0, log))

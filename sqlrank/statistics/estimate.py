@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from sqlrank.statistics.hall import removed, restored
 from sqlrank.statistics.student import critical_value, one_sided, quantile, two_sided
 
 Ends = tuple[float | None, float | None]
@@ -15,7 +16,7 @@ NONE: Ends = (None, None)
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A value that is Student's t, or normally, distributed around what it estimates."""
+    """A value that is Student's t, or normally, distributed around what it estimates, but for its skewness."""
 
     value: float
     """The middle of the interval, which need not be the mean that is reported."""
@@ -23,18 +24,31 @@ class Estimate:
     """Its standard error; None where the data do not show it."""
     degrees: float = math.inf
     """The degrees of freedom of Student's distribution; infinite for the normal one."""
+    skewness: float = 0.0
+    """That of the value, which Hall's transformation removes."""
 
     def half_width(self, alpha: float) -> float | None:
         """Half the width of the interval of a confidence of 1 - alpha; None without a standard error."""
-        if self.stderr is None:
-            return None
-        normal = math.isinf(self.degrees)
-        return self.stderr * (quantile(1 - alpha) if normal else critical_value(self.degrees, 1 - alpha))
+        low, high = self.ends(alpha)
+        return None if low is None or high is None else (high - low) / 2
 
     def ends(self, alpha: float) -> Ends:
         """The ends of that interval; None twice without a standard error."""
-        half = self.half_width(alpha)
-        return NONE if half is None else (self.value - half, self.value + half)
+        if self.stderr is None:
+            return NONE
+        normal = math.isinf(self.degrees)
+        return self.within(quantile(1 - alpha) if normal else critical_value(self.degrees, 1 - alpha))
+
+    def within(self, t: float) -> Ends:
+        """The ends that lie so many standard errors off, but for the skewness; None twice without a standard error."""
+        if self.stderr is None:
+            return NONE
+        below, above = restored(t, self.skewness), restored(-t, self.skewness)
+        return self.value - self.stderr * below, self.value - self.stderr * above
+
+    def distance(self, limit: float = 0.0) -> float:
+        """How many standard errors, which must be above 0, the value lies above a limit, but for the skewness."""
+        return removed((self.value - limit) / (self.stderr or math.nan), self.skewness)
 
     def p_value(self, side: int = 0, margin: float = 0.0) -> float | None:
         """How likely chance gives a value as far from 0; None where nothing varies.
@@ -45,7 +59,8 @@ class Estimate:
         """
         if not self.stderr:
             return None
-        distance = (side * self.value + margin) / self.stderr if side else abs(self.value) / self.stderr
+        distance = self.distance(-side * margin)
+        distance = side * distance if side else abs(distance)
         if math.isinf(self.degrees):
             return math.erfc(distance / math.sqrt(2)) / (2 if side else 1)
         return one_sided(distance, self.degrees) if side else two_sided(distance, self.degrees)
@@ -53,10 +68,10 @@ class Estimate:
 
 def outer_ends(estimates: Iterable[Estimate], alpha: float) -> Ends:
     """The outer ends of the intervals of several estimates; None twice where none has one."""
-    found = [(each.value, half) for each in estimates if (half := each.half_width(alpha)) is not None]
+    found = [ends for each in estimates if (ends := each.ends(alpha)) != NONE]
     if not found:
         return NONE
-    return min(value - half for value, half in found), max(value + half for value, half in found)
+    return min(low for low, _ in found if low is not None), max(high for _, high in found if high is not None)
 
 
 def least_sure(estimates: Iterable[Estimate], side: int = 0, margin: float = 0.0) -> float | None:

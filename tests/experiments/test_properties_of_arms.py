@@ -65,14 +65,14 @@ def test_other_tests_agree_with_that_of_welch(test: str) -> None:
 
 def test_a_confidence_sequence_has_the_radius_of_the_reference() -> None:
     assert (mixture(0.05, 30), mixture(0.05, 1000)) == pytest.approx((0.514333, 0.089085), abs=1e-6)
-    assert radius(0.1, 100, 0.05, mixture(0.05, 30)) == pytest.approx(0.310736, abs=1e-6)
+    assert 0.1 * radius(100, 0.05, mixture(0.05, 30)) == pytest.approx(0.310736, abs=1e-6)
     log = log_of(150, effect=0.2)
     with arms(log, "ctr", baseline="A", sequential=True, planned=150) as one, arms(log, "ctr", baseline="A") as other:
         row, error = one["ctr"], other["ctr"]["sqlrank_sums"]["stderr"]
     r, units = mixture(0.05, 150), row["queries"] + row["baseline_queries"]
-    assert row["ci_high"] - row["difference"] == pytest.approx(radius(error, units, 0.05, r), rel=1e-9)
+    assert row["ci_high"] - row["difference"] == pytest.approx(error * radius(units, 0.05, r), rel=1e-9)
     # At its p value as alpha, with the same r, the interval ends at 0.
-    assert radius(error, units, row["p_value"], r) == pytest.approx(abs(row["difference"]), rel=1e-6)
+    assert error * radius(units, row["p_value"], r) == pytest.approx(abs(row["difference"]), rel=1e-6)
     assert (row["test"], row["p_value"] < 0.05) == ("confidence-sequence", not row["ci_low"] <= 0 <= row["ci_high"])
 
 
@@ -150,7 +150,7 @@ def test_looking_often_errs_with_a_test_and_not_with_a_sequence() -> None:
         means = [values[:, :end].mean(axis=1) for end in ends]
         errors = [math.sqrt((values[:, :end].var(axis=1, ddof=1) / end).sum()) for end in ends]
         far = [abs(one - other) for one, other in means]
-        crossed += any(d > radius(e, 2 * end, 0.05, r) for d, e, end in zip(far, errors, ends, strict=True))
+        crossed += any(d > e * radius(2 * end, 0.05, r) for d, e, end in zip(far, errors, ends, strict=True))
         tested += any(d > 1.96 * e for d, e in zip(far, errors, strict=True))
     assert crossed / tries < 0.05
     assert tested / tries > 0.2

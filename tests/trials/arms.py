@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,10 +13,15 @@ import sqlrank
 from tests.trials.experiments import GRADED, REPLICATES, SHARE, Array, Trial, column, head, outcome, row
 
 SIZES = (20, 50, 200, 1_000)
-"""How many queries of the baseline there are; the candidate has twice as many where sides differ in size."""
+"""How many queries of the baseline there are; the candidate has twice as many where sides differ in size.
+
+Where the baseline has nine times as many, it is how many there are of the candidate.
+"""
 EXPERIMENTS = {20: 1_000, 50: 1_000, 200: 500, 1_000: 200}
 SHIFT = 0.1
 """How much better the second candidate is."""
+TIMES, MOST_OF_TIMES = 9, 200
+"""How many times as many queries the baseline has of values that are mostly small, and up to how many of the other."""
 MOST_QUERIES = 5
 """The most queries of a cluster."""
 
@@ -32,11 +37,14 @@ class Setting:
     weighted: bool = False
     clustered: bool = False
     metric: str = GRADED
+    mostly: str = ""
+    """Where the baseline has `TIMES` as many queries: which values are mostly small."""
 
     def __str__(self) -> str:
         words = {0.0: "none", 0.5: "half", 0.9: "nine in ten"}[self.shared]
         kinds = ["twice as many, half the spread"] * self.twice + ["log-normal weights"] * self.weighted
         kinds += ["clusters of 1 to 5 queries"] * self.clustered + ["0 or 1"] * (self.metric == SHARE)
+        kinds += [f"{self.mostly}, the baseline has {TIMES} times as many"] * bool(self.mostly)
         return f"{words} | {', '.join(kinds) or 'skewed, equal weights'}"
 
 
@@ -48,6 +56,12 @@ SETTINGS = [
     *(Setting(shared, clustered=True) for shared in (0.0, 0.5)),
     *(Setting(shared, metric=SHARE) for shared in (0.0, 0.5)),
 ]
+MOSTLY: dict[str, Callable[[np.random.Generator, tuple[int, int]], Array]] = {
+    "nine in ten 0": lambda rng, size: np.where(rng.random(size) < 0.1, rng.random(size), 0.0),
+    "Pareto, exponent 2.5": lambda rng, size: rng.pareto(2.5, size),
+}
+"""Values of which few are large."""
+OF_SMALL_SIDES = [Setting(0.0, mostly=words) for words in MOSTLY]
 TESTS = ("randomization", "t", "bootstrap")
 
 
@@ -55,7 +69,7 @@ def trial(test: str, setting: Setting, queries: int, experiments: int | None = N
     """The errors where a candidate is no better, and the coverage where it is better by `SHIFT`."""
     number = experiments or EXPERIMENTS[queries]
     found = {}
-    for shift in (0.0, SHIFT if setting.metric == GRADED else 0.0):
+    for shift in (0.0, SHIFT if setting.metric == GRADED and not setting.mostly else 0.0):
         asked = sides(np.random.default_rng(queries), (number, queries), setting, shift)
         settings: dict[str, Any] = {"test": test, "replicates": REPLICATES, "correction": "none", "checks": False}
         with sqlrank.compare(**asked, paired=False, **settings) as comparison:
@@ -68,8 +82,9 @@ def trial(test: str, setting: Setting, queries: int, experiments: int | None = N
 def sides(rng: np.random.Generator, size: tuple[int, int], setting: Setting, shift: float) -> dict[str, Any]:
     """What `compare` takes: experiments as segments, in which sides share so many of their queries."""
     experiments, queries = size
-    common, larger = int(setting.shared * queries), queries * (2 if setting.twice else 1)
-    every = queries + larger - common
+    baseline, larger = queries * (TIMES if setting.mostly else 1), queries * (2 if setting.twice else 1)
+    common = int(setting.shared * queries)
+    every = baseline + larger - common
     unit = clusters(rng, (experiments, every)) if setting.clustered else np.tile(np.arange(every), (experiments, 1))
     level = np.take_along_axis(rng.gamma(2, 0.2, (experiments, every)), unit, axis=1)
     number = np.repeat(np.arange(experiments), every)
@@ -82,9 +97,10 @@ def sides(rng: np.random.Generator, size: tuple[int, int], setting: Setting, shi
         columns["user"] = [f"e{one}u{user}" for one, user in zip(number, unit.ravel(), strict=True)]
         asked["cluster"] = "user"
     runs, judged = {}, []
-    for system, place in {"a": slice(0, queries), "b": slice(queries - common, every)}.items():
+    for system, place in {"a": slice(0, baseline), "b": slice(baseline - common, every)}.items():
         spread, more = (0.5 if setting.twice else 1.0, shift) if system == "b" else (1.0, 0.0)
-        values = values_of(rng, level, setting.metric, spread)[:, place] + more
+        made = MOSTLY[setting.mostly](rng, level.shape) if setting.mostly else None
+        values = (values_of(rng, level, setting.metric, spread) if made is None else made)[:, place] + more
         ids = name.reshape(experiments, every)[:, place].ravel()
         rows = {"query_id": ids, "doc_id": pa.repeat(system, len(ids))}
         runs[system] = pa.table(rows | {"score": pa.repeat(1.0, len(ids))})
@@ -105,13 +121,15 @@ def clusters(rng: np.random.Generator, size: tuple[int, int]) -> Any:
     return np.array([np.repeat(np.arange(size[1]), each)[: size[1]] for each in sizes])
 
 
-def row_of_arms(test: str, setting: Setting, most: int = SIZES[-1]) -> str:
-    """A row of the table of different queries, up to so many."""
+def row_of_arms(test: str, setting: Setting) -> str:
+    """A row of the table of different queries."""
+    most = MOST_OF_TIMES if setting.mostly else SIZES[-1]
     cells = [trial(test, setting, size) if size <= most else None for size in SIZES]
     return row([f"`{test}`", str(setting)], cells)
 
 
 TRIED = [(test, setting) for test in TESTS for setting in (SETTINGS if test != "bootstrap" else SETTINGS[:5])]
+TRIED += [(test, setting) for test in TESTS for setting in OF_SMALL_SIDES]
 
 
 def of_arms() -> Iterator[str]:

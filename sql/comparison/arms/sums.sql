@@ -68,6 +68,9 @@ moved as (
         coalesce(units.residual_1 / nullif(together.weight_1 - units.weight_1, 0) * sqrt((together.units_1 - 1.0) / nullif(together.units_1, 0)), 0)
         - coalesce(units.residual_0 / nullif(together.weight_0 - units.weight_0, 0) * sqrt((together.units_0 - 1.0) / nullif(together.units_0, 0)), 0) as moved,
         coalesce(units.residual_1 / together.weight_1, 0) - coalesce(units.residual_0 / together.weight_0, 0) as linear,
+        -- as linear and as the weight, of a side whose units weigh 1 on average
+        coalesce(units.residual_0 * together.units_0 / together.weight_0, 0) + coalesce(units.residual_1 * together.units_1 / together.weight_1, 0) as residual,
+        coalesce(units.weight_0 * together.units_0 / together.weight_0, 0) + coalesce(units.weight_1 * together.units_1 / together.weight_1, 0) as weight,
         coalesce(units.residual_1 / together.weight_1 * units.residual_0 / together.weight_0, 0) as product
     from units
     inner join together
@@ -87,6 +90,13 @@ kinds as (
         {{ exact_sum }}(power(linear, 2)) as linear,
         {{ exact_sum }}(product) as covariance,
         power({{ exact_sum }}(share), 2) / {{ exact_sum }}(share * share) as effective,
+{% for power in [2, 3] %}
+        {{ exact_sum }}(case when kind = 2 then power(linear, {{ power }}) else 0 end) as shared_{{ power }},
+        {{ exact_sum }}(case when kind < 2 then power(residual, {{ power }}) else 0 end) as moment_{{ power }},
+{% for side in [0, 1] %}
+        {{ exact_sum }}(case when kind = {{ side }} then power(weight, {{ power }}) else 0 end) as weight_{{ side }}_{{ power }},
+{% endfor %}
+{% endfor %}
 {% for side in [0, 1] %}
         {{ exact_sum }}(weight_{{ side }} * weight_{{ side }}) as squares_{{ side }},
         {{ exact_sum }}(spread_{{ side }}) as spread_{{ side }}{% if side == 0 %},{% endif +%}
@@ -107,6 +117,12 @@ spreads as (
         sum(linear) as linear,
         sum(covariance) as covariance,
         sum(variance * variance / greatest(effective - 1, {{ fewest | literal }} - 1)) as variance_of_variance,
+{% for power in [2, 3] %}
+        sum(shared_{{ power }}) as shared_{{ power }},
+        sum(moment_{{ power }}) / nullif(sum(weight_0_{{ power }}) + sum(weight_1_{{ power }}), 0) as moment_{{ power }},
+        sum(weight_0_{{ power }}) as weight_0_{{ power }},
+        sum(weight_1_{{ power }}) as weight_1_{{ power }},
+{% endfor %}
 {% for side in [0, 1] %}
         sum(squares_{{ side }}) as squares_{{ side }},
         sum(spread_{{ side }}) as spread_{{ side }}{% if side == 0 %},{% endif +%}
@@ -152,6 +168,10 @@ sizes as (
         coalesce(shared.wins, 0) as wins,
         coalesce(shared.losses, 0) as losses,
         together.mean_1 - together.mean_0 as difference,
+        -- the second and the third moment of the difference where units of either side are spread alike
+{% for power in [2, 3] %}
+        coalesce(spreads.moment_{{ power }} * (spreads.weight_1_{{ power }} / power(together.units_1, {{ power }}) {% if power == 2 %}+{% else %}-{% endif %} spreads.weight_0_{{ power }} / power(together.units_0, {{ power }})), 0) + spreads.shared_{{ power }} as alike_{{ power }},
+{% endfor %}
 {% for side in [0, 1] %}
         together.weight_{{ side }} * together.weight_{{ side }} / nullif(spreads.squares_{{ side }}, 0) as effective_{{ side }},
         spreads.spread_{{ side }} / together.weight_{{ side }} * together.effective_queries_{{ side }} as squared_{{ side }}{% if side == 0 %},{% endif +%}
@@ -190,6 +210,7 @@ select
     case when units_0 > 1 and units_1 > 1 then sqrt(variance) end as stderr,
     sqrt(linear) as linear_error,
     fourth / nullif(power(variance, 2), 0) as fourth,
+    alike_3 / nullif(power(alike_2, 1.5), 0) as skewness,
     sqrt((squared_0 + squared_1) / nullif(effective_queries_0 + effective_queries_1 - 2, 0)) as deviation,
     wins,
     losses,
