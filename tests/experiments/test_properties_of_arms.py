@@ -10,9 +10,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from sqlrank.comparison.interval import TOO_SKEWED
 from sqlrank.log import arms
 from sqlrank.statistics.asymptotic_sequence import mixture, radius
 from tests.experiments.drawn import FIRST_DAY, log_of, of_units
+from tests.pages.stated import assert_stated, stated
 from tests.support.together import in_one_log
 
 METRICS = "ctr,success,rr_click,abandonment,first_click"
@@ -154,3 +156,14 @@ def test_looking_often_errs_with_a_test_and_not_with_a_sequence() -> None:
         tested += any(d > 1.96 * e for d, e in zip(far, errors, strict=True))
     assert crossed / tries < 0.05
     assert tested / tries > 0.2
+
+
+def test_the_pages_state_what_looking_every_day_costs_and_when_a_sequence_begins() -> None:
+    days = np.random.default_rng(1).normal(size=(20_000, 14)).cumsum(axis=1) / np.sqrt(np.arange(1, 15))
+    share = 100 * (abs(days) > 1.96).any(axis=1).mean()
+    assert_stated(share, "recipes/ab-test-on-a-log.md", "at a p value of 5 % errs in # of 100 tests")
+    assert_stated(share, "zh/recipes/ab-test-on-a-log.md", "100 次测试中有 # 次会看错")
+    skewness = (1 - 0.04) / math.sqrt(0.02 * 0.98) * (0.9 - 0.1) / math.sqrt(0.9 * 0.1)
+    for page, sentence in (("", "2 % of successes at about # users"), ("zh/", "大约要 # 个用户")):
+        (begin,) = stated(f"{page}recipes/ab-test-on-a-log.md", sentence)
+        assert float(begin) == 50 * math.ceil((skewness / TOO_SKEWED) ** 2 / 50)

@@ -220,7 +220,7 @@ def test_a_unit_in_two_arms_is_left_out_and_many_are_refused() -> None:
         assert f"1 user of 100 was in several arms, such as '{user}' in 'A' and 'B'" in said
         assert found["ctr"]["queries"] + found["ctr"]["baseline_queries"] == 99
     log["arm"] = ["AB"[number % 2] for number in log["impression_id"]]
-    with pytest.raises(DataError, match=r"users of 100 were in several arms.*unit= session or unit= impression"):
+    with pytest.raises(DataError, match=r"users of 100 were in several arms.*unit='session' or unit='impression'"):
         arms(log, "ctr", baseline="A")
     with arms(log, "ctr", baseline="A", unit="impression") as found:
         assert found["ctr"]["queries"] + found["ctr"]["baseline_queries"] == log["impression_id"].nunique()
