@@ -67,6 +67,10 @@ class Empirical:
         """How much of the traffic of the candidates the log supports; by position, or by query."""
         return self.sql.rows("empirical/support", rated=self.rate(estimator), by=by)
 
+    def shown(self) -> float:
+        """What everything that the log shows earned."""
+        return self.sql.number("empirical/shown_total", reached=self.reached)
+
     def by_query(self, estimators: Sequence[Estimator]) -> Markup:
         """How much of each query the log supports under each candidate, and what that would have earned."""
         rated = [

@@ -13,6 +13,7 @@ from sqlrank.behaviour.folder import Folder
 from sqlrank.counterfactual.measures import Measure
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.statistics.estimate import Estimate
+from sqlrank.statistics.student import FEWEST
 
 NOTHING = 1e-12
 """What rounding makes of differences that are none."""
@@ -51,18 +52,23 @@ class UnitSums:
         return int(self.totals["units"])
 
     @property
+    def effective(self) -> float:
+        """How many units with equally many impressions they are worth."""
+        return float(self.totals["effective"])
+
+    @property
     def impressions(self) -> int:
         """How many impressions there are."""
         return int(self.totals["impressions"])
 
     def estimate(self, measure: Measure) -> Estimate:
-        """A value or a difference; the error is linear in what units count for (delta method)."""
+        """A value or a difference; the error is that of leaving out each unit in turn, linear in what it counts for."""
         per = self.totals["impressions"] if measure.per is None else measure.per
         value = measure.offset + self.totals[f"x_{measure.number}"] / per
         error = self.error_of(self.totals[f"spread_{measure.number}"], per)
         if error is not None and max(abs(value), error) < NOTHING:
-            return Estimate(0.0, 0.0, self.number - 1)
-        return Estimate(value, error, self.number - 1)
+            value, error = 0.0, 0.0
+        return Estimate(value, error, self.effective - 1)
 
     def weights(self, measure: Measure) -> Weights:
         """The weights of a candidate."""
@@ -79,7 +85,5 @@ class UnitSums:
         )
 
     def error_of(self, spread: float, per: float) -> float | None:
-        """The standard error of a mean whose units are so much apart."""
-        if self.number < 2:
-            return None
-        return math.sqrt(max(spread, 0.0) * self.number / (self.number - 1)) / per
+        """The standard error of a mean whose units are so much apart; None where one unit decides."""
+        return None if self.effective < FEWEST else math.sqrt(max(spread, 0.0)) / per

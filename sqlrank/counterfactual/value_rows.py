@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlrank.behaviour.settled import percent
 from sqlrank.counterfactual.asking import Asked
+from sqlrank.counterfactual.bounds import Earned, bounds_of, left_open, left_open_in_words
 from sqlrank.counterfactual.lower_bounds import LOWER, below
 from sqlrank.counterfactual.measures import SHOWN, Measure
 from sqlrank.counterfactual.refusals import refusals
@@ -16,6 +17,7 @@ from sqlrank.counterfactual.supported import clipped_of, support_of
 from sqlrank.counterfactual.valuing import Estimated, Valuing
 from sqlrank.errors import DataError
 from sqlrank.statistics.estimate import NONE, Ends, Estimate
+from sqlrank.statistics.student import FEWEST
 
 MODELS = {
     "item-position": "item-position",
@@ -48,15 +50,18 @@ def value_rows(valuing: Valuing, estimated: Sequence[Estimated]) -> ValueRows:
     """
     made, refused = ValueRows(), []
     for each in estimated:
+        if each.sums.effective < FEWEST:
+            noun = (valuing.unit or "impression_id").removesuffix("_id")
+            made.notes.append(f"no interval: one {noun} has nearly all of the impressions")
         resampled = Resampled(valuing, each) if valuing.asked.interval == "bootstrap" else None
-        borne: dict[tuple[str, str], float] = {}
+        borne: dict[tuple[str, str], Earned] = {}
         for measure in each.measures:
             if measure.other is None:
                 refused += add_value(made, valuing, each, measure, resampled, borne)
             elif {(measure.estimator.name, name) for name in (measure.system, measure.other) if name != SHOWN} <= {
                 *borne
             }:
-                made.differences.append(difference_row(valuing.asked, each, measure, resampled))
+                add_difference(made, valuing.asked, each, measure, resampled, borne)
     if refused and len(refused) == len(made.rows) and not valuing.asked.anyway:
         more = f" (and {len(refused) - 1} more)" if len(refused) > 1 else ""
         raise DataError(f"{valuing.session.log.label}: {refused[0]}{more}")
@@ -71,7 +76,7 @@ def add_value(
     each: Estimated,
     measure: Measure,
     resampled: Resampled | None,
-    borne: dict[tuple[str, str], float],
+    borne: dict[tuple[str, str], Earned],
 ) -> list[str]:
     """Add the row of a value; returns why it is refused, if it is."""
     asked, estimate, weights = valuing.asked, each.sums.estimate(measure), each.sums.weights(measure)
@@ -110,7 +115,7 @@ def add_value(
             f"{name}: {percent(1 - support.share)} of it is beyond the log, and no part of the value and its interval"
         )
     if given:
-        borne[measure.estimator.name, measure.system] = estimate.value
+        borne[measure.estimator.name, measure.system] = estimate.value, estimate.value + (support.at_most or 0.0)
     return [f"{name}: {'; '.join(reasons)}"] if reasons else []
 
 
@@ -127,16 +132,30 @@ def interval_of(
     return estimate.ends(asked.alpha)
 
 
-def difference_row(asked: Asked, each: Estimated, measure: Measure, resampled: Resampled | None) -> dict[str, Any]:
-    """The row of a difference."""
-    estimate = each.sums.estimate(measure)
-    low, high = interval_of(asked, each, measure, estimate, resampled)
-    return {
-        "system": measure.system,
-        "other": measure.other,
-        "estimator": measure.estimator.name,
-        "difference": estimate.value,
-        "ci_low": low,
-        "ci_high": high,
-        "p_value": None if measure.estimator.name == "dm" else estimate.p_value(),
-    }
+def add_difference(
+    made: ValueRows,
+    asked: Asked,
+    each: Estimated,
+    measure: Measure,
+    resampled: Resampled | None,
+    borne: dict[tuple[str, str], Earned],
+) -> None:
+    """Add the row of a difference: without an interval where what the log has not shown may turn it round."""
+    estimate, bounds = each.sums.estimate(measure), bounds_of(each, measure, borne)
+    known = not left_open(bounds)
+    if not known:
+        made.notes.append(left_open_in_words(measure, bounds))
+    low, high = interval_of(asked, each, measure, estimate, resampled) if known else NONE
+    made.differences.append(
+        {
+            "system": measure.system,
+            "other": measure.other,
+            "estimator": measure.estimator.name,
+            "difference": estimate.value,
+            "ci_low": low,
+            "ci_high": high,
+            "p_value": estimate.p_value() if known and measure.estimator.name != "dm" else None,
+            "bound_low": bounds[0],
+            "bound_high": bounds[1],
+        }
+    )

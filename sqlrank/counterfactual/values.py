@@ -26,6 +26,7 @@ KINDS = {
 DIFFERENCE_KINDS = {
     **{"system": "varchar", "other": "varchar", "estimator": "varchar", "difference": "double"},
     **{"ci_low": "double", "ci_high": "double", "p_value": "double"},
+    **{"bound_low": "double", "bound_high": "double"},
 }
 CONTENTS = "values of rankings"
 """What the metadata of a Parquet file calls them."""
@@ -51,7 +52,8 @@ class Values(OpenResult, Charted):
 
     differences: list[dict[str, Any]]
     """Of each candidate beside what was shown (`logged`), and of the others beside the first: system, other, estimator,
-    difference, ci_low, ci_high, p_value; over the places of which the log says enough."""
+    difference, ci_low, ci_high, p_value, over the places of which the log says enough; bound_low and bound_high, the
+    least and the largest over all places, where the log leaves some open."""
     support: list[dict[str, Any]]
     """By system, estimator and position the share of what it would show that the log has shown."""
     origin: dict[str, Any]

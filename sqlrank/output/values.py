@@ -13,6 +13,8 @@ from sqlrank.pages.tables import Column, Table
 
 SPARE = ("clipped_mass", "clipped", "units", "impressions", "largest_weight", "mean_weight", "at_most", "model")
 """The columns that are left out where a terminal has no room, the first one first."""
+BOUNDS = ("bound_low", "bound_high")
+"""The columns of a difference over all places, which stand where the log leaves some open."""
 
 
 def write_values(result: Values, destination: Destination) -> None:
@@ -67,6 +69,7 @@ def difference_table(result: Values, digits: int) -> Table:
     """A row for each two of which the difference is known."""
     rows = Rows(result.differences)
     names = ("difference", "ci_low", "ci_high")
+    open_bounds = [name for name in BOUNDS if any(row[name] is not None for row in result.differences)]
     return Table(
         [
             rows.words("system"),
@@ -74,9 +77,10 @@ def difference_table(result: Values, digits: int) -> Table:
             rows.words("estimator"),
             *(rows.numbers(name, partial(number_of, name, digits)) for name in names),
             rows.numbers("p_value", lambda row: small(row["p_value"], digits)),
+            *(rows.numbers(name, partial(number_of, name, digits)) for name in open_bounds),
         ],
         "differences are over the places of which the log says enough, impression by impression",
-        spare=("p_value",),
+        spare=(*reversed(BOUNDS), "p_value"),
     )
 
 

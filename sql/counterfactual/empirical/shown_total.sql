@@ -1,0 +1,3 @@
+{# What everything that was shown earned. #}
+select cast(sum(rewards) as double) as earned
+from {{ reached }}
