@@ -8,13 +8,13 @@
 {%- endif %}
 {% endmacro %}
 
-{# Sixty-four random bits of DuckDB for a draw and what is drawn for. A hash of several values is the exclusive or of theirs, so
-   that bits of one draw would be those of another with some turned: the hash of that is not. #}
+{# Sixty-four bits of the MD5 of a seed, a draw and what is drawn for. #}
 {% macro chance_of(draw, drawn, seed) -%}
-hash(xor(hash({{ draw | ident }}, {{ seed }}), hash({% for name in drawn %}{{ name | ident }}, {% endfor %}0)))
+cast(md5_number({{ seed }} || ':' || {{ draw | ident }}{% for name in drawn %} || ':' || {{ name | ident }}{% endfor %}) & 18446744073709551615 as ubigint)
 {%- endmacro %}
 
-{# The group of chance of a unit, or of what stands alone where its unit is not known: the first of some columns that has a value. #}
-{% macro group_of(columns, seed, groups) -%}
-hash({% if columns | length > 1 %}coalesce({% endif %}{% for name in columns %}cast({{ name | ident }} as varchar){% if not loop.last %}, {% endif %}{% endfor %}{% if columns | length > 1 %}){% endif %}, {{ seed }}) % {{ groups }}
+{# The group of chance of a unit, or of what stands alone where its unit is not known: the first of some columns that has a value.
+   `groups` is a power of 2. #}
+{% macro group_of(columns, seed, groups, relation=none) -%}
+cast(md5_number({{ seed }} || ':' || coalesce({% for name in columns %}cast({% if relation %}{{ relation | ident }}.{% endif %}{{ name | ident }} as varchar){% if not loop.last %}, {% endif %}{% endfor %})) & {{ groups - 1 }} as bigint)
 {%- endmacro %}

@@ -115,7 +115,7 @@ def test_the_bootstrap_agrees_with_what_is_linear() -> None:
     estimators = ["item-position", "sn-item-position", "dr"]
     made = []
     for interval in ("delta", "bootstrap"):
-        with value(policy(), log, estimators=estimators, interval=interval, iterations=400) as found:
+        with value(policy(), log, estimators=estimators, interval=interval, iterations=1_000) as found:
             made.append(np.array([(row["ci_low"], row["ci_high"]) for row in [*found.to_dicts(), *found.differences]]))
 
     widths = made[0][:, 1] - made[0][:, 0]

@@ -1,5 +1,6 @@
 {# Each row of the log with how likely each candidate is to show it, what it and those above it, and the whole list: of rankings
    whether it does. #}
+{% from "macros/hashing.sql" import group_of %}
 select
     shown.impression_id,
     shown.query_id,
@@ -12,7 +13,7 @@ select
     shown.{{ role | ident }},
 {% endfor %}
     cast(shown.{{ reward | ident }} as double) as reward{% if expects %},
-    hash({% if unit %}coalesce(cast(shown.{{ unit | ident }} as varchar), cast(shown.impression_id as varchar)){% else %}shown.impression_id{% endif %}, {{ seed }}) % 2 as half,
+    {{ group_of([unit, "impression_id"] if unit else ["impression_id"], seed, 2, "shown") }} as half,
     sum(shown.{{ reward | ident }}) over (partition by shown.impression_id order by shown.position asc rows between current row and unbounded following) as earned_on{% endif %}{% for system in systems %},
 {% if by_impression %}
     coalesce(entries_{{ loop.index }}.share, 0) as share_{{ loop.index }},
