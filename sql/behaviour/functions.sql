@@ -32,15 +32,23 @@ create temp macro {{ f.beta_start | ident }}(a, b, z, p) as
         else {{ f.beta_ends | ident }}(a, b, p, exp(a * ln(a / (a + b))) / a, exp(b * ln(b / (a + b))) / b)
     end;
 create temp macro {{ f.halley | ident }}(step, slope) as step / (1 - 0.5 * least(1, step * slope));
+{# A quantile that no number between 0 and 1 tells from these is one of them, as of shapes near 0. #}
 create temp macro {{ f.quantile_of_beta | ident }}(a, b, z, p) as
-    list_reduce(
-        range(4),
-        lambda x, i: list_transform(
-            [({{ f.beta_below | ident }}(a, b, x) - p) / ({{ f.beta_power | ident }}(a, b, x) / (x * (1 - x)))],
-            lambda step: least(greatest(x - {{ f.halley | ident }}(step, (a - 1) / x - (b - 1) / (1 - x)), x / 4), (x + 3) / 4)
-        )[1],
-        {{ f.beta_start | ident }}(a, b, z, p)
-    );
+    list_transform(
+        [{{ f.beta_start | ident }}(a, b, z, p)],
+        lambda first: case
+            when first < 1e-290 then 0e0
+            when first > 1 - 1e-15 then 1e0
+            else list_reduce(
+                range(4),
+                lambda x, i: list_transform(
+                    [({{ f.beta_below | ident }}(a, b, x) - p) / ({{ f.beta_power | ident }}(a, b, x) / (x * (1 - x)))],
+                    lambda step: least(greatest(x - {{ f.halley | ident }}(step, (a - 1) / x - (b - 1) / (1 - x)), x / 4), (x + 3) / 4)
+                )[1],
+                first
+            )
+        end
+    )[1];
 
 {# The series of the incomplete gamma function (DLMF 8.7.1), from its end. #}
 create temp macro {{ f.gamma_below | ident }}(s, x) as

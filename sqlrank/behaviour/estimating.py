@@ -19,6 +19,9 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.statement.templates import sql_text
 from sqlrank.statistics.student import quantile
 
+UNTOLD = 0.2
+"""From which standard deviation of 1 / (1 + shape) on the log does not tell the strength of its prior."""
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
@@ -46,6 +49,16 @@ class Labels:
     """query_id, doc_id, relevance, low, high, impressions, clicks."""
     lines: list[str] = field(default_factory=list)
     """How they came about."""
+
+
+def prior_in_words(found: Mapping[str, float]) -> str:
+    """What the prior is that the rates of a log tell, and how well they tell it."""
+    strength = found["strength"]
+    worth = f"{strength:,.0f}" if strength >= 10 else f"{strength:.2g}"
+    line = f"prior: the click rate of the query, worth up to {worth} impressions"
+    if found["doubt"] > UNTOLD:
+        return f"{line}, a weak prior of about half a click: the log hardly tells how far rates differ"
+    return f"{line} by how far the rates of documents differ (marginal likelihood)"
 
 
 class Estimating:
@@ -81,6 +94,9 @@ class Estimating:
             if method.learns is not None:
                 learned, lines = self.positions(counted)
                 tables |= learned
+            if method.prior == "likelihood" and self.asked.prior is None:
+                tables["found"] = self.sql.row("strength", cells=counted)
+                lines = [prior_in_words(tables["found"])]
         estimates = self.sql.keep("estimates", f"methods/{method.name}", **tables)
         return Labels(self.with_ends(estimates), lines)
 

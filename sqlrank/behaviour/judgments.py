@@ -83,8 +83,6 @@ class Judgments(OpenResult, Charted):
 
     def _prior(self) -> list[str]:
         prior = self.asked.prior
-        if self.asked.method.prior == "moments" and prior is None:
-            return ["prior: the click rate of the query, as strong as the spread of the rates says"]
         if prior is None or not (prior.a or prior.b):
             return []
         return [f"prior: {prior.a:g} and {prior.b:g} are added to how often something happened, and did not"]

@@ -37,7 +37,7 @@ class Method:
     learns: str | None = None
     """What it learns round by round, in DuckDB alone; None for a closed form."""
     prior: tuple[float, float] | str = (1, 1)
-    """The prior where none is told: two numbers, `moments` for that of the log, or `none` for a method without."""
+    """The prior where none is told: two numbers, `likelihood` for that of the log, or `none` for a method without."""
     citation: str = ""
     doi: str = ""
 

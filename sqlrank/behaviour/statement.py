@@ -69,7 +69,13 @@ def judgments_statement(
     rows = {"impressions": sql_text("impressions"), "sequence": sequence, "no_click": asked.no_click}
     cells = render("behaviour/cells.sql", dialect, **rows, graded=method.graded, day=day if step == "cells" else None)
     z, of_method = quantile(1 - asked.alpha), f"judgments of {relation} by {method.name}"
-    tables = {"cells": sql_text("cells"), "propensities": propensities, "prior": asked.prior, "clip": asked.clip}
+    tables = {
+        "cells": sql_text("cells"),
+        "propensities": propensities,
+        "prior": asked.prior,
+        "clip": asked.clip,
+        "found": None,
+    }
     estimates = render(f"behaviour/methods/{method.name}.sql", dialect, **tables)
     ends = {"estimates": sql_text("estimates"), "z": z, "tail": asked.alpha / 2, "exact": False}
     labels = render(f"behaviour/intervals/{method.interval}.sql", dialect, **ends)

@@ -3,7 +3,7 @@ title = "click rate"
 reads = "cells"
 interval = "beta"
 assumes = "every position is looked at alike: only logs that shuffle what they show are free of its bias for what stood at the top"
-prior = "moments"
+prior = "likelihood"
 #}
 select
     query_id,
@@ -26,50 +26,53 @@ from (
     group by query_id, doc_id
 {% else %}
     select
-        pairs.query_id,
-        pairs.doc_id,
-        pairs.impressions,
-        pairs.clicks,
-        -- the rate of a query without clicks is not 0: one impression of the rate of all is added
-        strength * (query_clicks + rate) / (query_impressions + 1) as prior_a,
-        strength * (1 - (query_clicks + rate) / (query_impressions + 1)) as prior_b
+        query_id,
+        doc_id,
+        impressions,
+        clicks,
+        -- the rate of the query is no more certain than what was seen of it makes it
+        query_rate * strength * (known + strength) / (known + 2 * strength) as prior_a,
+        (1 - query_rate) * strength * (known + strength) / (known + 2 * strength) as prior_b
     from (
         select
             query_id,
             doc_id,
-            sum(impressions) as impressions,
-            sum(clicks) as clicks,
-            sum(sum(clicks)) over (partition by query_id) as query_clicks,
-            sum(sum(impressions)) over (partition by query_id) as query_impressions
-        from {{ cells }}
-        group by query_id, doc_id
-    ) as pairs
-    cross join (
-        -- how much the rates of pairs differ beyond chance says how many impressions the rate of their query is worth
-        select
-            rate,
-            case
-                when spread <= rate * (1 - rate) / {{ 1e6 | literal }} then {{ 1e6 | literal }}
-                else rate * (1 - rate) / nullif(spread, 0) - 1
-            end as strength
+            impressions,
+            clicks,
+            strength,
+            sum(impressions * told) over (partition by query_id) as known,
+            (sum(clicks * told) over (partition by query_id) + strength * rate)
+            / (sum(impressions * told) over (partition by query_id) + strength) as query_rate
         from (
             select
-                rate,
-                (variance - rate * (1 - rate) * reciprocal) / nullif(1 - reciprocal, 0) as spread
+                pairs.query_id,
+                pairs.doc_id,
+                pairs.impressions,
+                pairs.clicks,
+                prior.rate,
+                prior.strength,
+                -- impressions of one document tell less of its query, the more the documents differ
+                (prior.strength + 1) / (pairs.impressions + prior.strength) as told
             from (
                 select
-                    avg(clicks / impressions) as rate,
-                    avg(clicks / impressions * clicks / impressions) - avg(clicks / impressions) * avg(clicks / impressions) as variance,
-                    avg(1 / impressions) as reciprocal
-                from (
-                    select
-                        cast(sum(impressions) as {{ double }}) as impressions,
-                        cast(sum(clicks) as {{ double }}) as clicks
-                    from {{ cells }}
-                    group by query_id, doc_id
-                ) as of_pairs
-            ) as moments
-        ) as estimated
-    ) as prior
+                    query_id,
+                    doc_id,
+                    sum(impressions) as impressions,
+                    sum(clicks) as clicks
+                from {{ cells }}
+                group by query_id, doc_id
+            ) as pairs
+            cross join (
+{% if found %}
+                select
+                    {{ found.rate | literal }} as rate,
+                    {{ found.strength | literal }} as strength
+{% else %}
+                {%+ filter indent | indent | indent | indent %}{% include "behaviour/strength.sql" %}{% endfilter %}
+
+{% endif %}
+            ) as prior
+        ) as told_pairs
+    ) as of_queries
 {% endif %}
 ) as with_prior
