@@ -8,6 +8,8 @@ labelled as (
         people.baseline,
         people.metric,
         count(*) as labelled,
+        sum(case when people.value <> people.baseline_value then 1 else 0 end) as changed,
+        max(abs(people.value - people.baseline_value)) as largest,
         avg(people.value - people.baseline_value) as people_mean,
         avg(model.value - model.baseline_value) as model_mean,
         var_samp(people.value - people.baseline_value) as people_variance,

@@ -113,20 +113,30 @@ def of_two_shares(row: Mapping[str, Any]) -> Estimate:
 
 
 def of_ties(row: Mapping[str, Any]) -> Estimate:
-    """Student's of queries of which most tie, with two added: one gains as much as the other loses.
-
-    Few differences do not show how large the rare ones are. Those that are added lie between the largest one seen and
-    the largest that there can be; they weigh nothing where half of the queries tie, and as two queries where all do.
-    """
+    """Student's of queries of which most tie, with two added: one gains as much as the other loses."""
     number, mean = row["effective"], row["difference"]
-    largest = row["largest"]
-    farthest = row["span"] or FAR * largest
-    size = largest**2 + max(farthest**2 - largest**2, 0.0) * min(1.0, FEW / row["changed"])
-    added = 2 * ((1 - row["changed"] / row["units"] - MOSTLY) / (1 - MOSTLY)) ** 2
+    added, size = added_for_ties(row["changed"], row["units"], row["largest"], row["span"])
     more = number + added
     centre = number * mean / more
     squares = row["stderr"] ** 2 * number * (number - 1) + number * mean**2 + added * size - more * centre**2
     return Estimate(centre, math.sqrt(squares / (more - 1) / more), more - 1)
+
+
+def added_for_ties(changed: int, units: int, largest: float, span: float | None) -> tuple[float, float]:
+    """How many queries are added to those of which most tie, and the square of the difference of each.
+
+    Few differences do not show how large the rare ones are. Those that are added lie between the largest one seen and
+    the largest that there can be; they weigh nothing where half of the queries tie, and as two queries where all do.
+
+    Args:
+        changed: queries that differ, 1 or more.
+        units: queries in all.
+        largest: the largest difference that was seen, of either sign.
+        span: the largest that there can be; None where the metric has no range.
+    """
+    farthest = span or FAR * largest
+    size = largest**2 + max(farthest**2 - largest**2, 0.0) * min(1.0, FEW / changed)
+    return 2 * (max(1 - changed / units - MOSTLY, 0.0) / (1 - MOSTLY)) ** 2, size
 
 
 def cut(ends: Ends, measure: Measure) -> Ends:

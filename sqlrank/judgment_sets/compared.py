@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 from markupsafe import Markup
 
+from sqlrank.comparison.interval import span_of
 from sqlrank.comparison.result import Comparison
 from sqlrank.conventions import Conventions
 from sqlrank.engines.open_result import OpenResult
@@ -141,10 +142,10 @@ class JudgmentSets(OpenResult, Presented):
         return self._local.gather([render("judgment_sets/moments.sql", self._local.dialect, **sides)])[0]
 
     def _corrected(self, name: str) -> dict[tuple[str, str, str], Corrected]:
-        counted = {measure.text for measure in next(iter(self.comparisons.values())).measures if measure.counts}
+        spans = {one.text: span_of(one) for one in self.comparisons[self.believed].measures if not one.counts}
         found = {}
         for row in self._moments[name]:
-            estimate = None if row["metric"] in counted else corrected(row)
+            estimate = corrected(row, spans[row["metric"]]) if row["metric"] in spans else None
             if estimate is not None:
                 found[row["system"], row["baseline"], row["metric"]] = estimate
         return found

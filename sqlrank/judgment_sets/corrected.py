@@ -1,7 +1,8 @@
 """Differences by a model's judgments everywhere, corrected by people's on some of the queries.
 
 Prediction-powered inference (Angelopoulos, Duchi and Zrnic, PPI++, 2023, arXiv:2311.01453), with the weight of the
-model's labels chosen so that the interval is shortest: 0 where they say nothing, so that it is people's alone.
+model's labels chosen so that the interval is shortest: 0 where they say nothing, so that it is people's alone. Where
+most queries that people judged tie, two are added to these, as in the intervals of a comparison.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sqlrank.comparison.interval import added_for_ties
 from sqlrank.statistics.estimate import Estimate, welch
 
 FEWEST = 10
@@ -34,31 +36,40 @@ class Corrected:
     """Of how many queries people's labels alone would tell as much."""
 
 
-def corrected(row: Mapping[str, Any]) -> Corrected | None:
+def corrected(row: Mapping[str, Any], span: float | None = None) -> Corrected | None:
     """The corrected difference of a row of sql/judgment_sets/moments.sql; None where there is none.
 
     With n queries of both and m of the model alone it is the mean over the n of y - w f, plus w times the mean of f
-    over the m: y and f are a query's difference under people's and under the model's labels.
+    over the m: y and f are a query's difference under people's and under the model's labels. Where y is 0 in most of
+    the n, further queries are among them: y is there the largest difference, for one system and for the other, and f
+    its mean.
+
+    Args:
+        row: the counts and moments.
+        span: the largest difference that there can be; None where the metric has no range.
     """
     labelled, others = row["labelled"], row["others"]
-    if labelled < FEWEST or others < FEWEST:
+    if labelled < FEWEST or others < FEWEST or not row["changed"]:
         return None
     people, model, together = row["people_variance"], row["model_variance"], row["covariance"]
     slope = together / model if model > 0 else 0.0
     weight = max(0.0, slope * others / (labelled + others))
     left = max(people - 2 * weight * together + weight**2 * model, 0.0)
-    degrees = labelled - 2
-    variance = left * (labelled - 1) / degrees / labelled + weight**2 * row["others_variance"] / others
+    if left <= 0 and not weight:
+        return None
+    added, size = added_for_ties(row["changed"], labelled, row["largest"], span)
+    number = labelled + added
+    mean = labelled * row["people_mean"] / number
+    more = added * size + labelled * row["people_mean"] ** 2 - number * mean**2
+    variance = (left * (labelled - 1) + more) / (number - 2) / number + weight**2 * row["others_variance"] / others
     if variance <= 0:
         return None
     return Corrected(
-        estimate=Estimate(
-            row["people_mean"] + weight * (row["others_mean"] - row["model_mean"]), math.sqrt(variance), degrees
-        ),
+        estimate=Estimate(mean + weight * (row["others_mean"] - row["model_mean"]), math.sqrt(variance), number - 2),
         labelled=labelled,
         others=others,
         weight=weight,
-        worth=people / variance,
+        worth=(people * (labelled - 1) + more) / (number - 1) / variance,
     )
 
 

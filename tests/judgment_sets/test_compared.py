@@ -8,12 +8,15 @@ import random
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import sqlrank
 from sqlrank.errors import UsageError
+from sqlrank.judgment_sets.corrected import corrected
 from tests.support.cli_helper import completed, error_of
 from tests.support.small_data import write_csv
+from tests.trials.corrected import moments
 
 Table = dict[str, dict[str, float]]
 
@@ -80,6 +83,28 @@ def test_a_model_is_corrected_by_people_and_tells_more_than_they_do_alone() -> N
     slope = sum((a - mean_y) * (b - mean_f) for a, b in zip(y, f, strict=True)) / sum((b - mean_f) ** 2 for b in f)
     weight = slope * 160 / 200
     assert found["difference"] == pytest.approx(mean_y + weight * (sum(others) / 160 - mean_f), abs=1e-12)
+
+
+def test_queries_that_mostly_tie_are_corrected_with_the_range_of_the_metric() -> None:
+    runs, people, model = made(200, 40)
+    for number in range(200):
+        if number % 10:
+            runs["b"][f"q{number:03}"] = runs["a"][f"q{number:03}"]
+    with sqlrank.compare_judgments(None, {"people": people, "model": model}, ["ndcg@5"], systems=runs) as result:
+        found = by_set(result)["model corrected"]
+        y, f = (
+            {row["query_id"]: row["difference"] for row in result.comparisons[name].to_dicts(per_query=True)
+             if row["system"] == "b"}
+            for name in ("people", "model")
+        )  # fmt: skip
+    sides = [y.values(), [f[query] for query in y], [value for query, value in f.items() if query not in y]]
+    row = moments(*(np.array(list(side)) for side in sides))
+    assert row["changed"] <= 4
+    expected = corrected(row, 1.0)
+    assert expected is not None
+    assert [found["ci_low"], found["ci_high"]] == pytest.approx(list(expected.estimate.ends(0.05)))
+    assert found["difference"] == pytest.approx(expected.estimate.value)
+    assert found["verdict"] == "undecided"
 
 
 def test_a_verdict_that_turns_is_told() -> None:

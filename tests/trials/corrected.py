@@ -39,6 +39,7 @@ def moments(people: Any, model: Any, others: Any) -> dict[str, Any]:
         "people_mean": people.mean(), "model_mean": model.mean(), "others_mean": others.mean(),
         "people_variance": together[0, 0], "model_variance": together[1, 1], "covariance": together[0, 1],
         "others_variance": others.var(ddof=1),
+        "changed": int((people != 0).sum()), "largest": abs(people).max(),
     }  # fmt: skip
 
 
