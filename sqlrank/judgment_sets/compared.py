@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 import duckdb
@@ -23,8 +24,6 @@ from sqlrank.statement.templates import render
 from sqlrank.statistics.corrections import correct
 
 Row = dict[str, Any]
-REPLICATES = 1000
-"""How often queries are drawn for the interval of tau."""
 NUMBERS = ("baseline_value", "value", "difference", "ci_low", "ci_high", "p_value", "p_adjusted")
 PAIR = ("system", "baseline", "metric")
 VALUES = {
@@ -52,6 +51,7 @@ class JudgmentSets(OpenResult, Presented):
         self.by, self.questions, self.baseline = first.by, first.questions, first.baseline
         self.systems = first.systems
         self._better = {measure.text: measure.metric.better for measure in first.measures}
+        self._spans = {measure.text: span_of(measure) for measure in first.measures}
         self._values = {name: self._values_of(number) for number, name in enumerate(self.names)}
         self._moments = {name: self._moments_of(name) for name in self.names[1:]}
         self.corrected = {name: self._corrected(name) for name in self.names[1:]}
@@ -121,13 +121,16 @@ class JudgmentSets(OpenResult, Presented):
         return lines
 
     def _order_in_words(self, name: str, order: Order) -> str:
-        agreed = "no tau, as all systems tie" if order.tau is None else f"Kendall's tau {order.tau:.2f}"
-        ends = "" if order.low is None else f" ({order.low:.2f} to {order.high:.2f}, bootstrap over queries)"
+        said = "no tau, as all systems tie" if order.tau is None else f"Kendall's tau {order.tau:.2f}"
+        if order.low is not None:
+            unsure = order.pairs - (order.alike or 0) - (order.opposite or 0)
+            said += f" ({order.low:.2f} to {order.high:.2f}: of {counted(order.pairs, 'pair')} {order.alike} are in"
+            said += f" the same order, {order.opposite} in the opposite one, and {unsure} not told apart by both)"
         few = f"; {counted(order.queries, 'query', 'is', 'are')} too few for an interval"
-        few = few if order.tau is not None and not ends else ""
+        few = few if order.tau is not None and order.low is None else ""
         return (
             f"order of {len(self.systems)} systems by {order.metric} under {name} and {self.believed}:"
-            f" {agreed}{ends} over {counted(order.queries, 'query')} of both{few}"
+            f" {said} over {counted(order.queries, 'query')} of both{few}"
         )
 
     def _values_of(self, number: int) -> Markup:
@@ -142,10 +145,10 @@ class JudgmentSets(OpenResult, Presented):
         return self._local.gather([render("judgment_sets/moments.sql", self._local.dialect, **sides)])[0]
 
     def _corrected(self, name: str) -> dict[tuple[str, str, str], Corrected]:
-        spans = {one.text: span_of(one) for one in self.comparisons[self.believed].measures if not one.counts}
+        counted = {measure.text for measure in self.comparisons[self.believed].measures if measure.counts}
         found = {}
         for row in self._moments[name]:
-            estimate = corrected(row, spans[row["metric"]]) if row["metric"] in spans else None
+            estimate = None if row["metric"] in counted else corrected(row, self._spans[row["metric"]])
             if estimate is not None:
                 found[row["system"], row["baseline"], row["metric"]] = estimate
         return found
@@ -158,11 +161,10 @@ class JudgmentSets(OpenResult, Presented):
             "model": self._values[name],
             "baseline": self.baseline,
             "candidates": [name for name in self.systems if name != self.baseline],
-            "replicates": REPLICATES,
-            "seed": self.questions.seed,
+            "pairs": list(combinations(range(len(self.systems)), 2)),
         }
-        statement = render("judgment_sets/resampled.sql", self._local.dialect, **context)
-        return orders(self._local.gather([statement])[0], self.questions.alpha)
+        statement = render("judgment_sets/orders.sql", self._local.dialect, **context)
+        return orders(self._local.gather([statement])[0], self.questions.alpha, self._spans)
 
     def _all_rows(self) -> list[Row]:
         """The rows of all sets, those of one question below one another."""

@@ -10,7 +10,6 @@ import pytest
 
 from sqlrank.comparison.interval import of_ties
 from sqlrank.judgment_sets.corrected import corrected, is_unlike
-from sqlrank.judgment_sets.order import tau_b
 from tests.pages.parts import part
 from tests.trials.corrected import ERRORS, SIZES, moments, shares
 
@@ -110,20 +109,6 @@ def test_too_few_queries_or_none_that_differ_are_not_corrected(few: dict[str, An
 def test_a_sample_that_is_none_is_told() -> None:
     assert not is_unlike(ROW)
     assert is_unlike(ROW | {"model_mean": 0.30})
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "expected"),
-    [
-        ([1, 2, 3], [1, 2, 3], 1.0),
-        ([1, 2, 3], [3, 2, 1], -1.0),
-        ([1, 2, 3], [1, 3, 2], 1 / 3),
-        ([1, 1, 2], [1, 2, 3], 2 / math.sqrt(2 * 3)),
-        ([1, 1, 1], [1, 2, 3], None),
-    ],
-)
-def test_tau_b_is_as_worked_out_by_hand(one: list[float], other: list[float], expected: float | None) -> None:
-    assert tau_b(one, other) == (None if expected is None else pytest.approx(expected))
 
 
 @pytest.mark.needs("simulation")
