@@ -48,7 +48,7 @@ def days_differ(
         rows += engine.named(statement)
     found = dict(chances([measure.text for measure in measures], rows))
     metric, chance = min(found.items(), key=lambda each: each[1], default=("", 1.0))
-    if chance * len(found) > LEAST:
+    if chance * max(1, len(found)) > LEAST:
         return []
     way = f"--cluster '{periods.column}'" if periods.column else "--cluster, with a column of the day,"
     return [
