@@ -26,6 +26,10 @@ numbered as (
         {{ name | ident }},
 {% endfor %}
         day,
+{% if errors %}
+        queries as number_of_queries,
+        cast(variance as {{ double }}) as variance,
+{% endif %}
         cast(value as {{ double }}) as value
     from {{ daily }}
     where value is not null{% if first %} and day >= {{ day_literal(first) }}{% endif +%}
@@ -37,6 +41,10 @@ marked as (
         chart,
         place,
         weekday,
+{% if errors %}
+        number_of_queries,
+        variance,
+{% endif %}
         value,
         case when {% if first %}day <= {{ day_literal(last) }}{% else %}place <= {{ days }}{% endif %} then 1 else 0 end as is_baseline
     from numbered
@@ -193,11 +201,12 @@ corrected as (
         case when variance > {{ rounding | literal }} * mean * mean then sqrt(variance) end as deviation,
         case when variance > {{ rounding | literal }} * mean * mean then moving_deviation end as moving_deviation,
         sqrt(estimated) as estimated,
-        case when days > 4 then (days * correlation + 1) / nullif(days - 4, 0) end as correlation
+        case when days > 4 and variance > {{ rounding | literal }} * mean * mean then (days * correlation + 1) / nullif(days - 4, 0) end as correlation
     from settled
 ),
 
-bounded as (
+-- that of a chart, of which what is more than the mean of all charts counts by half, as few days overstate it
+pooled as (
     select
         chart,
         days,
@@ -207,8 +216,43 @@ bounded as (
         deviation,
         moving_deviation,
         estimated,
-        case when correlation > 0.9 then 0.9 else correlation end as correlation
+        correlation as own,
+        sum(days * correlation) over () / nullif(sum(case when correlation is not null then days end) over (), 0) as together
     from corrected
+),
+
+shrunk as (
+    select
+        chart,
+        days,
+        mean,
+        fewest_weekdays,
+        weekly,
+        deviation,
+        moving_deviation,
+        estimated,
+        case when own > together then (own + together) / 2 else together end as correlation
+    from pooled
+),
+
+-- the same and half of its standard error, since sigma is too small where it is
+widened as (
+    select
+        chart,
+        days,
+        mean,
+        fewest_weekdays,
+        weekly,
+        deviation,
+        moving_deviation,
+        estimated,
+        correlation,
+        case
+            when correlation + {{ rule.more_related | literal }} / sqrt(days) > {{ rule.most_related | literal }} then {{ rule.most_related | literal }}
+            when correlation + {{ rule.more_related | literal }} / sqrt(days) > 0 then correlation + {{ rule.more_related | literal }} / sqrt(days)
+            else 0
+        end as related
+    from shrunk
 ),
 
 -- by what a standard deviation is multiplied, as related days say less than so many others
@@ -222,10 +266,12 @@ baselines as (
         deviation,
         moving_deviation,
         correlation,
-        case when correlation > {{ rule.related | literal }} then sqrt((1 + correlation) / (1 - correlation)) else 1 end as inflation,
-        estimated * case when correlation > {{ rule.related | literal }} then sqrt((1 + correlation) / (1 - correlation)) else 1 end as factor
-    from bounded
+        sqrt((1 + related) / (1 - related)) as inflation,
+        estimated * sqrt((1 + related) / (1 - related)) as factor
+    from widened
 ),
+
+{% include "monitoring/distances.sql" %}
 
 -- what is watched: drops, rises or both
 sides as (
@@ -237,21 +283,21 @@ sides as (
 -- every value beside what the baseline lets expect of it; the days that are watched are numbered from 1
 measured as (
     select
-        residuals.chart as chart,
+        centred.chart as chart,
         sides.direction as direction,
         sides.sign as sign,
-        residuals.place as place,
-        residuals.place - baselines.days as number,
-        residuals.is_baseline as is_baseline,
-        residuals.value as value,
+        centred.place as place,
+        centred.place - baselines.days as number,
+        centred.is_baseline as is_baseline,
+        centred.value as value,
         baselines.days as days,
         baselines.mean as mean,
         baselines.deviation * baselines.factor as scale,
-        baselines.moving_deviation * baselines.factor as moving_scale,
-        case when baselines.weekly = 1 then residuals.weekday_mean else baselines.mean end as expected,
-        residuals.value - case when baselines.weekly = 1 then residuals.weekday_mean else baselines.mean end as residual
-    from residuals
-    inner join baselines on residuals.chart = baselines.chart
+        baselines.moving_deviation * baselines.factor * centred.width as moving_scale,
+        centred.expected as expected,
+        baselines.deviation * centred.distance as residual
+    from centred
+    inner join baselines on centred.chart = baselines.chart
     cross join sides
 ),
 

@@ -41,8 +41,57 @@ scoped as {{ inline }}(
     union all
     select system, {% for _, name in segments %}null as {{ name | ident }}, {% endfor %}0 as of_segment, day, metric, weight, value
     from observed
-){% endif +%}
+){% endif %},
 
+-- what the queries of a day sum up to
+summed as (
+    select
+        system,
+{% for _, name in segments %}
+        {{ name | ident }},
+{% endfor %}
+{% if segments %}
+        of_segment,
+{% endif %}
+        metric,
+        day,
+        count(*) as queries,
+{% if weighted %}
+        {{ exact_sum }}(weight) as weights,
+        {{ exact_sum }}(weight * weight) as squared_weights,
+        {{ exact_sum }}(weight * weight * value) as products,
+{% endif %}
+        {{ exact_sum }}({% if weighted %}weight * {% endif %}value) as total,
+        {{ exact_sum }}({% if weighted %}weight * weight * {% endif %}value * value) as squares
+    from {% if segments %}scoped{% else %}observed{% endif +%}
+    group by system, {% for _, name in segments %}{{ name | ident }}, {% endfor %}{% if segments %}of_segment, {% endif %}metric, day
+),
+
+-- their mean, and the square of its standard error, without the degree of freedom that the mean takes
+averaged_days as (
+    select
+        system,
+{% for _, name in segments %}
+        {{ name | ident }},
+{% endfor %}
+{% if segments %}
+        of_segment,
+{% endif %}
+        metric,
+        day,
+        queries,
+        total,
+{% if weighted %}
+        total / weights as mean,
+        (squares - 2 * (total / weights) * products + (total / weights) * (total / weights) * squared_weights) / (weights * weights) as squared_error
+{% else %}
+        total / queries as mean,
+        (squares - total * total / queries) / queries / queries as squared_error
+{% endif %}
+    from summed
+)
+
+{% set is_count %}metric in ({% for text in counts %}{{ text | literal }}{% if not loop.last %}, {% endif %}{% endfor %}){% endset %}
 select
     system,
 {% for _, name in segments %}
@@ -53,7 +102,11 @@ select
 {% endif %}
     metric,
     day,
-    {%+ if counts %}case when metric in ({% for text in counts %}{{ text | literal }}{% if not loop.last %}, {% endif %}{% endfor %}) then {{ exact_sum }}(value) else {% endif %}{{ exact_sum }}(weight * value) / {{ exact_sum }}(weight){% if counts %} end{% endif %} as value,
-    count(*) as queries
-from {% if segments %}scoped{% else %}observed{% endif +%}
-group by system, {% for _, name in segments %}{{ name | ident }}, {% endfor %}{% if segments %}of_segment, {% endif %}metric, day
+    {%+ if counts %}case when {{ is_count }} then total else mean end{% else %}mean{% endif %} as value,
+    queries,
+    case
+        when {% if counts %}{{ is_count }} or {% endif %}queries < 2 then null
+        when squared_error > 0 then squared_error * queries / (queries - 1)
+        else 0
+    end as variance
+from averaged_days

@@ -85,5 +85,6 @@ def charts_of_rows(
         raise UsageError(f"--charts {charts}: there is one chart or more")
     daily_rows = sql_text(indent(daily_statement(engine, rows, measures).strip(), "    "))
     context = baseline_context(baseline) | rule.context((charts or len(measures)) * len(rule.sides))
-    known = {"daily": sql_text("daily_values"), "daily_rows": daily_rows, "keys": rows.keys, "carried": ["queries"]}
-    return with_settings(render("monitoring/chart.sql", engine, **known, **context), engine)
+    context |= {"daily": sql_text("daily_values"), "daily_rows": daily_rows, "keys": rows.keys}
+    chart = render("monitoring/chart.sql", engine, carried=["queries"], errors=True, **context)
+    return with_settings(chart, engine)

@@ -167,7 +167,14 @@ def chart_statement(dialect: Dialect, asked: Watching, daily: Markup, keys: list
     """The statement of the control charts of a relation of daily values."""
     context = baseline_context(asked.baseline) | asked.rule.context(charts)
     return render(
-        "monitoring/chart.sql", dialect, daily=daily, daily_rows=None, keys=keys, carried=["queries"], **context
+        "monitoring/chart.sql",
+        dialect,
+        daily=daily,
+        daily_rows=None,
+        keys=keys,
+        carried=["queries"],
+        errors=True,
+        **context,
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlrank.errors import counted, first_of
-from sqlrank.monitoring.rules import FEWEST_WEEKDAYS
+from sqlrank.monitoring.rules import FEWEST_WEEKDAYS, RELATED
 from sqlrank.monitoring.watching import BASELINE_DAYS, FEWEST_DAYS
 
 Chart = Mapping[str, Any]
@@ -121,7 +121,7 @@ def adaptations(charts: Sequence[Chart], name: Named) -> Iterator[str]:
             f"the baseline of {named(rare, name)} has fewer than {FEWEST_WEEKDAYS} of a weekday, so that weekdays were"
             " not looked at"
         )
-    related = [chart for chart in one_side if chart["inflation"] > 1]
+    related = [chart for chart in one_side if (chart["correlation"] or 0) > RELATED]
     if related:
         most = max(related, key=lambda chart: float(chart["correlation"]))
         yield (

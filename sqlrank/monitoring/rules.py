@@ -34,7 +34,13 @@ FEWEST_WEEKDAYS = 4
 WEEKLY = 2.3263478740408408
 """The standard normal deviate of F beyond which weekdays differ: they do so by chance once in a hundred times."""
 RELATED = 0.2
-"""The correlation of a day with the one before beyond which days count for less."""
+"""The correlation of a day with the one before from which on it is told."""
+MORE_RELATED = 0.5
+"""How many standard errors, of 1 / sqrt(days) each, a correlation is taken to be larger than it was found."""
+MOST_RELATED = 0.97
+"""The largest correlation that is allowed for: sigma is multiplied by 8."""
+CUT = 3.5
+"""The largest distance of one day, in its standard deviations (but for the Shewhart chart, which is of single days)."""
 YEAR = 365.25
 
 RUN_LENGTHS = {"shewhart": 741.0, "ewma": 1128.0, "cusum": 931.0}
@@ -98,7 +104,9 @@ class Rule:
             "level": level,
             "fewest_weekdays": FEWEST_WEEKDAYS,
             "weekly": WEEKLY,
-            "related": RELATED,
+            "more_related": MORE_RELATED,
+            "most_related": MOST_RELATED,
+            "cut": CUT,
         }
         return {"rule": rule, "sides": self.sides}
 

@@ -87,6 +87,32 @@ class Charted:
             for day in range(1, len(self.watched) + 1)
         ]
 
+    def seen(self, most: float, queries: int = 0) -> Charted:
+        """The same with days as the rules see them: in their own standard deviations, and no further than so many.
+
+        Args:
+            most: the largest distance.
+            queries: of how many queries, of a share of which each value is, a day is; 0 where nothing says so.
+        """
+        widths = self.widths(queries)
+        every = zip([*self.baseline, *self.watched], widths, strict=True)
+        found = [min(max((value - self.mean) / self.deviation / width, -most), most) for value, width in every]
+        middle = statistics.fmean(found[: len(self.baseline)])
+        watched = [self.mean + self.deviation * (each - middle) for each in found[len(self.baseline) :]]
+        return Charted(self.baseline, watched)
+
+    def widths(self, queries: int) -> list[float]:
+        """How much wider each day is than those of the baseline."""
+        values = [*self.baseline, *self.watched]
+        if not queries:
+            return [1.0] * len(values)
+        own = [value * (1 - value) / (queries - 1) for value in values]
+        typical = statistics.fmean(own[: len(self.baseline)])
+        larger = [max(each, typical) for each in own]
+        usual, variance = statistics.fmean(larger[: len(self.baseline)]), self.deviation**2
+        between, share = max(variance - usual, 0), min(variance / usual, 1)
+        return [math.sqrt((between + share * each) / variance) for each in larger]
+
     def running_means(self) -> list[float]:
         return [statistics.fmean(self.watched[:day]) for day in range(1, len(self.watched) + 1)]
 

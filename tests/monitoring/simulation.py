@@ -86,6 +86,7 @@ def first_alarms(values: Series, method: str, days: int = BASELINE, charts: int 
             daily_rows=None,
             keys=["series"],
             carried=[],
+            errors=False,
             **context,
         )
         found = connection.execute(

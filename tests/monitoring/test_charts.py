@@ -21,6 +21,7 @@ from sqlrank.dialects import DIALECTS, DUCKDB, SQLITE
 from sqlrank.monitoring.rules import (
     FALSE_ALARMS,
     LARGEST_SUM,
+    MORE_RELATED,
     RATES,
     RUN_LENGTHS,
     SIGMAS,
@@ -48,6 +49,8 @@ from tests.support.components import package
 from tests.support.sessions import SqliteSession
 from tests.support.tables import hold
 
+FAR = 1e9
+"""A cut that leaves all distances as they are."""
 COLUMNS, TYPES = ("name", "day", "value"), (pa.string(), pa.date32(), pa.float64())
 Values = NDArray[np.floating[Any]]
 
@@ -56,7 +59,7 @@ def statement(rule: Rule, dialect: str = "duckdb", charts: int = 1, days: int = 
     """The statement of the charts of a table `daily`, whose series a column `name` tells apart."""
     context = {"first": None, "last": None, "days": days} | rule.context(charts)
     context["rule"] |= changed
-    chart = {"daily": sql_text("daily"), "daily_rows": None, "keys": ["name"], "carried": []}
+    chart = {"daily": sql_text("daily"), "daily_rows": None, "keys": ["name"], "carried": [], "errors": False}
     return render("monitoring/chart.sql", DIALECTS[dialect], **chart, **context)
 
 
@@ -101,27 +104,27 @@ def test_the_second_definition_gives_the_worked_numbers() -> None:
 
 
 def test_the_statement_gives_them_too() -> None:
-    mean = charted(ROWS, statement(Rule("e"), reference=0.0))
+    mean = charted(ROWS, statement(Rule("e"), reference=0.0, cut=FAR))
     assert watched(mean, "statistic") == pytest.approx(GOLD.evidence(GOLD.mean), rel=1e-9)
     assert [row["baseline_mean"] for row in mean] == pytest.approx([GOLD.mean] * 28, rel=1e-12)
     assert [row["baseline_deviation"] for row in mean] == pytest.approx([GOLD.deviation] * 28, rel=1e-12)
-    end = charted(ROWS, statement(Rule("e")))
+    end = charted(ROWS, statement(Rule("e"), cut=FAR))
     assert watched(end, "statistic") == pytest.approx(GOLD.evidence(GOLD.end), rel=1e-3)  # of an expansion of t
-    ewma = charted(ROWS, statement(Rule("ewma")))
+    ewma = charted(ROWS, statement(Rule("ewma"), cut=FAR))
     assert watched(ewma, "statistic") == pytest.approx(GOLD.ewma(), abs=1e-12)
     assert watched(ewma, "limit") == pytest.approx(GOLD.ewma_limits(error=True), abs=1e-12)
-    cusum = charted(ROWS, statement(Rule("cusum")))
+    cusum = charted(ROWS, statement(Rule("cusum"), cut=FAR))
     assert watched(cusum, "statistic") == pytest.approx(GOLD.cusum(), abs=1e-9)
-    shewhart = charted(ROWS, statement(Rule("shewhart")))
+    shewhart = charted(ROWS, statement(Rule("shewhart"), cut=FAR))
     assert watched(shewhart, "statistic") == WATCHED
     assert watched(shewhart, "limit") == pytest.approx([GOLD.mean - 3 * GOLD.moving_deviation] * 14, abs=1e-12)
-    sequence = charted(ROWS, statement(Rule("cs", alpha=0.1)))
+    sequence = charted(ROWS, statement(Rule("cs", alpha=0.1), cut=FAR))
     assert watched(sequence, "statistic") == pytest.approx(GOLD.running_means(), abs=1e-12)
     assert watched(sequence, "limit") == pytest.approx(GOLD.sequence_limits(0.05), abs=2e-6)
 
 
 def test_each_rule_alarms_on_its_day() -> None:
-    days = {"e": 10, "ewma": 8, "cusum": 8, "shewhart": None, "cs": 12}
+    days = {"e": 10, "ewma": 8, "cusum": 8, "shewhart": None, "cs": 13}
 
     def check(method: str) -> None:
         rows = charted(ROWS, statement(Rule(method)))
@@ -188,7 +191,7 @@ def test_four_hundred_quiet_days_do_not_overflow_and_a_fall_is_seen_after_them()
     assert evidence[-1] <= 1e300
     long = charted(series([*quiet, *([0.1] * 400)]), statement(Rule("e")))
     assert watched(long, "statistic")[-1] == 1e300
-    high = charted(series([*quiet, *([9.0] * 400)]), statement(Rule("e")))
+    high = charted(series([*quiet, *([9.0] * 400)]), statement(Rule("e"), cut=FAR))
     assert watched(high, "statistic")[-1] == pytest.approx(0, abs=1e-9)
 
 
@@ -197,7 +200,9 @@ def test_the_closed_forms_are_the_recursions_on_random_series() -> None:
     chart = type(GOLD)(list(values[:28]), list(values[28:]))
     wanted = {"e": chart.evidence(chart.mean), "cusum": chart.cusum(), "ewma": chart.ewma()}
     for method, expected in wanted.items():
-        rows = charted(series(values), statement(Rule(method), days=28, reference=0.0, related=1.0, weekly=1e9))
+        rows = charted(
+            series(values), statement(Rule(method), days=28, reference=0.0, most_related=0.0, cut=FAR, weekly=1e9)
+        )
         assert watched(rows, "statistic") == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
@@ -239,7 +244,8 @@ def test_related_days_widen_the_scale_by_a_correlation_without_its_bias() -> Non
     plain = float((centred[1:] * centred[:-1]).sum() / (centred**2).sum())
     corrected = (28 * plain + 1) / 24
     assert rows[0]["correlation"] == pytest.approx(corrected, rel=1e-9)
-    assert rows[0]["inflation"] == pytest.approx(math.sqrt((1 + corrected) / (1 - corrected)), rel=1e-9)
+    wider = corrected + MORE_RELATED / math.sqrt(28)
+    assert rows[0]["inflation"] == pytest.approx(math.sqrt((1 + wider) / (1 - wider)), rel=1e-9)
 
 
 def test_a_baseline_without_any_variation_has_no_scale_and_no_alarm() -> None:

@@ -15,6 +15,7 @@ import pytest
 
 import sqlrank
 from sqlrank.choices import CHART_METHODS
+from sqlrank.monitoring.rules import CUT
 from tests.monitoring.gold import BASELINE, DAYS, FIRST, GOLD, SPAN, WATCHED
 from tests.support.cli_helper import completed, error_of, run_cli
 from tests.support.hostile import NAMES
@@ -52,12 +53,13 @@ def watched(rows: Iterable[dict[str, Any]], column: str) -> list[float]:
     return [float(row[column]) for row in rows if row["is_baseline"] == "false"]
 
 
+SEEN, WIDTHS = GOLD.seen(CUT, QUERIES), GOLD.widths(QUERIES)[14:]
 COLUMNS: dict[str, tuple[list[float], list[float] | None]] = {
-    "e": (GOLD.evidence(GOLD.end), [1000.0] * 14),
-    "cs": (GOLD.running_means(), GOLD.sequence_limits(0.025)),
-    "shewhart": (WATCHED, [GOLD.mean - 3 * GOLD.moving_deviation] * 14),
-    "ewma": (GOLD.ewma(), GOLD.ewma_limits(error=True)),
-    "cusum": (GOLD.cusum(), [5.0] * 14),
+    "e": (SEEN.evidence(GOLD.end), [1000.0] * 14),
+    "cs": (SEEN.running_means(), GOLD.sequence_limits(0.025)),
+    "shewhart": (WATCHED, [GOLD.mean - 3 * GOLD.moving_deviation * width for width in WIDTHS]),
+    "ewma": (SEEN.ewma(), GOLD.ewma_limits(error=True)),
+    "cusum": (SEEN.cusum(), [5.0] * 14),
 }
 
 
