@@ -17,7 +17,16 @@ from sqlrank.monitoring.ageing import ageing, unused
 from sqlrank.monitoring.daily import check_days, daily_statement
 from sqlrank.monitoring.happened import Happened, Happenings
 from sqlrank.monitoring.opening import Opened
-from sqlrank.monitoring.remarks import Names, adaptations, ended, left_out, missing_days, past_alarms, unwatched
+from sqlrank.monitoring.remarks import (
+    Names,
+    adaptations,
+    ended,
+    left_out,
+    missing_days,
+    past_alarms,
+    trending,
+    unwatched,
+)
 from sqlrank.monitoring.watching import FEWEST_DAYS, Watching, baseline_context
 from sqlrank.presentation import Charted
 from sqlrank.statement.templates import render, sql_text
@@ -53,6 +62,7 @@ class Monitored(OpenResult, Charted):
         self.charts = self._charts()
         missing = self._render("monitoring/missing.sql", keys=self._keys, chart=self._chart)
         self.notes += missing_days(engine.gather([missing])[0], len(self.charts))
+        self.notes += trending(self._baselines(), self._names)
         for tell in (unwatched, ended, past_alarms):
             self.notes += tell(self.charts, self._names)
 
@@ -155,6 +165,11 @@ class Monitored(OpenResult, Charted):
         context = {"keys": self._keys, "metrics": self.metrics, "chart": self._chart, "normal": NORMAL}
         found = self._local.gather([self._render("monitoring/charts.sql", **context)])[0]
         return [with_total(row) for row in found]
+
+    def _baselines(self) -> list[Row]:
+        """The days of each baseline."""
+        context = {"keys": self._keys, "chart": self._chart, "direction": self.rule.sides[0][0]}
+        return self._local.gather([self._render("monitoring/baselines.sql", **context)])[0]
 
     def _render(self, template: str, **context: Any) -> str:
         return render(template, self._local.dialect, **context)

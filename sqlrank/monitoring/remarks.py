@@ -9,8 +9,11 @@ from typing import Any
 from sqlrank.errors import counted, first_of
 from sqlrank.monitoring.rules import FEWEST_WEEKDAYS, RELATED
 from sqlrank.monitoring.watching import BASELINE_DAYS, FEWEST_DAYS
+from sqlrank.statistics.trend import trend
 
 Chart = Mapping[str, Any]
+TRENDING = 0.05
+"""The p value below which a baseline has a trend, for all charts together."""
 SHOWN = 3
 """How many days are named."""
 
@@ -84,6 +87,25 @@ def unwatched(charts: Sequence[Chart], name: Named) -> Iterator[str]:
     flat = [chart for chart in charts if chart["baseline_deviation"] is None]
     if flat:
         yield f"the baseline of {named(flat, name)} does not vary, so that there is no scale for a change, and no alarm"
+
+
+def trending(baselines: Sequence[Chart], name: Named) -> Iterator[str]:
+    """Yield a note on baselines that rise or fall, of which some would by chance in 5 of 100 calls."""
+    found = [(chart, trend(chart["days"])) for chart in baselines]
+    steep = [
+        (line.p_value, line.change, chart)
+        for chart, line in found
+        if line is not None and line.p_value is not None and line.p_value < TRENDING / len(found)
+    ]
+    if steep:
+        p_value, change, chart = min(steep, key=lambda each: each[0])
+        way = f"{'falls' if change < 0 else 'rises'} by {abs(change):.3g}"
+        rest = f", and {counted(len(steep) - 1, 'other')} also have a trend" if len(steep) > 1 else ""
+        yield (
+            f"the baseline of {name(chart)} {way} from its first day to its last (p {p_value:.2g}){rest}: later days"
+            " are compared with its mean, so that they may alarm without a further change, or a change may be missed;"
+            " name days without a trend with --baseline A..B"
+        )
 
 
 def ended(charts: Sequence[Chart], name: Named) -> Iterator[str]:

@@ -358,3 +358,12 @@ def test_several_systems_have_charts_of_their_own(tmp_path: Path) -> None:
     with sqlrank.monitor(str(path), metrics="p@1", day="dt", baseline=SPAN) as result:
         assert result.systems == ["new", "old"]
         assert [chart["limit"] for chart in result.charts] == [2000.0, 2000.0]
+
+
+def test_a_baseline_with_a_trend_is_told_with_what_to_do(gold: Path, tmp_path: Path) -> None:
+    falling = [value - 0.001 * number for number, value in enumerate(BASELINE)]
+    path = written(tmp_path / "export.parquet", export([*falling, *BASELINE]))
+    said = run_cli("monitor", path, "--day", "dt", "-m", "p@1", "--baseline", SPAN).err
+    assert "the baseline of p@1 falls by 0.0" in said
+    assert "name days without a trend with --baseline A..B" in said
+    assert "from its first day" not in run_cli("monitor", gold, "--day", "dt", "-m", "p@1", "--baseline", SPAN).err
