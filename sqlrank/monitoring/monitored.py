@@ -95,9 +95,11 @@ class Monitored(OpenResult, Charted):
     def remarks(self) -> list[str]:
         """What is printed below the charts: the rule, its false alarms, what the baseline is, and what it showed."""
         days = min((chart["baseline_days"] for chart in self.charts), default=0)
+        correlation = max((chart["correlation"] or 0.0 for chart in self.charts), default=0.0)
+        watched = max((chart["watched"] for chart in self.charts), default=0)
         named = " to ".join(self.baseline) if self.baseline else "the first 28 days of each chart"
         return [
-            *self.rule.in_words(self._number, days),
+            *self.rule.in_words(self._number, days, correlation, watched),
             f"baseline: {named}",
             *adaptations(self.charts, self._names),
             *self._opened.remarks,

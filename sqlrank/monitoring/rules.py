@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlrank.choices import CHART_METHODS, DIRECTIONS
 from sqlrank.errors import UsageError, counted, not_known
+from sqlrank.monitoring.false_alarms import simulated
 from sqlrank.statement.templates import comment
 from sqlrank.statistics.student import check_alpha, quantile
 
@@ -23,6 +24,8 @@ SMOOTHING = 0.2
 OLDEST = 200
 """After how many days a value weighs nothing there: less than the last digit of the mean."""
 SIGMAS = 3.0
+SIMULATED_ALPHA = 0.05
+"""The alpha of the confidence sequences whose false alarms were simulated."""
 SLACK = 0.5
 """What a CUSUM takes off of each distance."""
 LARGEST_SUM = 5.0
@@ -41,15 +44,8 @@ MOST_RELATED = 0.97
 """The largest correlation that is allowed for: sigma is multiplied by 8."""
 CUT = 3.5
 """The largest distance of one day, in its standard deviations (but for the Shewhart chart, which is of single days)."""
-YEAR = 365.25
 
-RUN_LENGTHS = {"shewhart": 741.0, "ewma": 1128.0, "cusum": 931.0}
-"""The mean number of independent normal days to a false alarm on one side, where the baseline is known, by the Markov
-chain of D. Brook and D. A. Evans, An approach to the probability distribution of cusum run length, Biometrika 59, 1972.
-"""
-FALSE_ALARMS = {"e": "8 to 9", "cs": "0.4", "shewhart": "36", "ewma": "18", "cusum": "36"}
-"""Of a hundred charts on which nothing changed, how many alarmed within 335 days after a baseline of 28, as
-docs/explanation/monitoring.md has it; of the e-process how many of a hundred families of charts."""
+WEEKS = " --day \"week=date_trunc('week', DAY)\""
 NAMES = {
     "e": "Shiryaev-Roberts e-process",
     "cs": "confidence sequence of the mean since the baseline",
@@ -110,21 +106,27 @@ class Rule:
         }
         return {"rule": rule, "sides": self.sides}
 
-    def in_words(self, charts: int, days: int) -> Iterator[str]:
-        """Yield the lines that say what the rule is, and how often it alarms when nothing has changed."""
+    def in_words(self, charts: int, days: int, correlation: float, watched: int) -> Iterator[str]:
+        """Yield the lines that say what the rule is, and how often it alarms when nothing has changed.
+
+        Args:
+            charts: how many charts share the limit.
+            days: how many days the shortest baseline has.
+            correlation: that of a day with the one before, the largest of all baselines.
+            watched: how many days after the baseline have been watched.
+        """
         yield f"{NAMES[self.method]}: {self.alarm_in_words(charts)}"
-        these = "this chart" if charts == 1 else f"these {charts:,} charts together"
         if self.method == "cs":
-            yield f"the chance of a false alarm, however long one watches: at most {100 * self.alpha:g} % for {these}"
-        else:
-            known = DAYS_PER_ALARM if self.method == "e" else RUN_LENGTHS[self.method] / charts
-            yield f"false alarms: about one in {period(known)} for {these}, were the baseline known"
-        tried = "families of 1 to 10 charts" if self.method == "e" else "single charts"
-        shorter = "" if days >= 28 else "; a shorter one has more"
-        yield (
-            f"in our simulation, {FALSE_ALARMS[self.method]} of 100 {tried} had a false alarm in the 335 days after a"
-            f" baseline of 28{shorter}"
-        )
+            these = "this chart" if charts == 1 else f"these {charts:,} charts together"
+            yield (
+                f"alpha {100 * self.alpha:g} % for {these}, however long one watches, where days vary and are"
+                " correlated as those of the baseline"
+            )
+            if self.alpha != SIMULATED_ALPHA:
+                return
+        found = simulated(self.method, days, correlation, charts, watched)
+        unknown = f"no rate is known for days that are correlated by {correlation:.2f}; chart weeks instead, with"
+        yield f"false alarms: {found or unknown + WEEKS}"
 
     def alarm_in_words(self, charts: int) -> str:
         """When there is an alarm."""
@@ -143,14 +145,6 @@ class Rule:
             case "ewma":
                 return "an alarm where it (lambda 0.2) is 3 of its own sigma from the baseline's mean"
         return "an alarm where the distances, less half a sigma each, add up to 5 sigma"
-
-
-def period(days: float) -> str:
-    """A number of days in words."""
-    for unit, size in (("year", YEAR), ("month", YEAR / 12), ("day", 1.0)):
-        if days >= 1.5 * size:
-            return counted(round(days / size), unit)
-    return "a day"
 
 
 def parse_baseline(text: str | None) -> tuple[str, str] | None:

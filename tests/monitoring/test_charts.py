@@ -19,14 +19,8 @@ from scipy import stats
 from sqlrank.choices import CHART_METHODS
 from sqlrank.dialects import DIALECTS, DUCKDB, SQLITE
 from sqlrank.monitoring.rules import (
-    FALSE_ALARMS,
-    LARGEST_SUM,
     MORE_RELATED,
     RATES,
-    RUN_LENGTHS,
-    SIGMAS,
-    SLACK,
-    SMOOTHING,
     WEEKLY,
     Rule,
 )
@@ -43,8 +37,7 @@ from tests.monitoring.gold import (
     RADII,
     WATCHED,
 )
-from tests.monitoring.simulation import first_alarms
-from tests.pages.parts import part
+from tests.monitoring.simulation import CHANGE, delay
 from tests.support.components import package
 from tests.support.sessions import SqliteSession
 from tests.support.tables import hold
@@ -229,7 +222,6 @@ def test_weekdays_that_differ_are_taken_off() -> None:
 
 
 def test_the_test_of_weekdays_finds_a_difference_by_chance_once_in_a_hundred_times() -> None:
-    from scipy import stats
 
     quantile = float(stats.f.ppf(0.99, 6, 21))
     cube = quantile ** (1 / 3)
@@ -262,46 +254,15 @@ def test_rises_are_watched_as_drops_of_the_mirrored_series() -> None:
         assert watched(down, "alarm") == watched(up, "alarm")
 
 
-def test_what_is_said_of_false_alarms_is_what_was_simulated() -> None:
-    head, _, first, *_ = part("monitoring false alarms").splitlines()
-    rates = dict(zip(head.split(" | ")[1:], first.split(" | ")[1:], strict=True))
-    found = {method.strip(" |"): float(rate.split()[0]) for method, rate in rates.items()}
-    families = [float(row.split(" | ")[1].split()[0]) for row in part("monitoring families").splitlines()[2:]]
-    said = {method: f"{rate:.0f}" if rate >= 1 else f"{rate:.1f}" for method, rate in found.items()}
-    assert said | {"e": f"{min(families):.0f} to {max(families):.0f}"} == FALSE_ALARMS
-
-
-def test_the_days_to_a_false_alarm_are_those_of_the_markov_chain() -> None:
-    width = LARGEST_SUM / 399.5
-    sums = np.concatenate([[-np.inf], width * (np.arange(400) + 0.5)])
-    limit = SIGMAS * math.sqrt(SMOOTHING / (2 - SMOOTHING))
-    means = np.concatenate([np.linspace(-limit, 3, 800), [np.inf]])
-    points = np.concatenate([(means[1:-1] + means[:-2]) / 2, [3]])
-    found = {
-        "shewhart": 1 / stats.norm.sf(SIGMAS),
-        "ewma": mean_run(means, points, (1 - SMOOTHING) * points, SMOOTHING),
-        "cusum": mean_run(sums, width * np.arange(400), width * np.arange(400) - SLACK, 1.0),
-    }
-    assert {method: round(days) for method, days in found.items()} == RUN_LENGTHS
-
-
-def mean_run(edges: Values, points: Values, then: Values, spread: float) -> float:
-    """The mean number of days from 0 until a value leaves the cells, the next one being normal around `then`."""
-    chances = np.diff(stats.norm.cdf((edges[None, :] - then[:, None]) / spread), axis=1)
-    lengths = np.linalg.solve(np.eye(len(points)) - chances, np.ones(len(points)))
-    return float(np.interp(0.0, points, lengths))
-
-
 def test_a_rule_has_the_rates_that_its_documentation_says() -> None:
     assert RATES == (0.25, 0.5, 1.0, 2.0)
     assert DUCKDB.weekday != SQLITE.weekday
     assert DAYS[-1] == date(2026, 1, 28)
 
 
-def test_the_simulation_counts_days_after_the_baseline() -> None:
-    values = np.random.default_rng(1).standard_normal((3, 40))
-    values[1, 35:] -= 50
-    assert first_alarms(values, "shewhart", days=28).tolist() == [0, 8, 0]
+def test_the_simulation_counts_days_after_the_change() -> None:
+    after, median = delay(np.array([0, 5, CHANGE + 3, CHANGE + 7, CHANGE + 9]))
+    assert (after.tolist(), median) == ([-CHANGE, 3, 7, 9], "8")
 
 
 def test_weekdays_that_differ_and_do_not_vary_are_told_apart() -> None:

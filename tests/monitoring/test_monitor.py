@@ -15,6 +15,7 @@ import pytest
 
 import sqlrank
 from sqlrank.choices import CHART_METHODS
+from sqlrank.monitoring.false_alarms import simulated
 from sqlrank.monitoring.rules import CUT
 from tests.monitoring.gold import BASELINE, DAYS, FIRST, GOLD, SPAN, WATCHED
 from tests.support.cli_helper import completed, error_of, run_cli
@@ -87,7 +88,7 @@ def test_the_table_shows_the_chart_as_of_its_last_day_and_the_exit_code_says_tha
     )
     assert said in outcome.err
     assert "1,000, against the near end" in outcome.out
-    assert "false alarms: about one in 3 years for this chart" in outcome.out
+    assert f"false alarms: {simulated('e', 14, 0.0, 1, 14)}" in outcome.out
 
 
 def test_an_alarm_of_an_earlier_day_is_a_note(tmp_path: Path) -> None:
@@ -198,11 +199,11 @@ def test_two_metrics_share_the_rate(gold: Path) -> None:
     asked = ["--day", "dt", "-m", "p@1", "-m", "rr", "--baseline", SPAN]
     outcome = run_cli("monitor", gold, *asked)
     assert "reaches 2,000 (1,000 for each of 2 charts)" in outcome.out
-    assert "about one in 3 years for these 2 charts together" in outcome.out
+    assert "a baseline like this one (14 days, correlation 0), in our simulation" in outcome.out
     assert {row["limit"] for row in run_cli("monitor", gold, *asked, "--format", "csv").table} == {"", "2000"}
     both = run_cli("monitor", gold, *asked, "--direction", "both", "--format", "csv")
     assert {row["limit"] for row in both.table} == {"", "4000"}
-    assert "for these 4 charts together" in both.err
+    assert "(1,000 for each of 4 charts)" in both.err
 
 
 def test_segments_have_charts_beside_the_total(tmp_path: Path) -> None:
@@ -330,7 +331,10 @@ def test_python_takes_frames_and_one_run(gold: Path) -> None:
 
 def test_strict_is_the_confidence_sequence(gold: Path) -> None:
     outcome = run_cli("monitor", gold, "--day", "dt", "-m", "p@1", "--baseline", SPAN, "--strict")
-    assert "the chance of a false alarm, however long one watches: at most 5 % for this chart" in outcome.out
+    assert "alpha 5 % for this chart, however long one watches, where days vary" in outcome.out
+    assert "had one in the 335 days" in outcome.out
+    other = run_cli("monitor", gold, "--day", "dt", "-m", "p@1", "--baseline", SPAN, "--strict", "--alpha", "0.1")
+    assert "had one in the 335 days" not in other.out
 
 
 def test_every_format_is_written(gold: Path, tmp_path: Path) -> None:
