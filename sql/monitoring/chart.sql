@@ -205,7 +205,7 @@ corrected as (
     from settled
 ),
 
--- that of a chart, of which what is more than the mean of all charts counts by half, as few days overstate it
+-- that of a chart beside the mean of all charts, which many days tell better
 pooled as (
     select
         chart,
@@ -221,7 +221,8 @@ pooled as (
     from corrected
 ),
 
-shrunk as (
+-- the larger one of both
+settled_correlations as (
     select
         chart,
         days,
@@ -231,7 +232,7 @@ shrunk as (
         deviation,
         moving_deviation,
         estimated,
-        case when own > together then (own + together) / 2 else together end as correlation
+        case when own > together then own else together end as correlation
     from pooled
 ),
 
@@ -252,7 +253,7 @@ widened as (
             when correlation + {{ rule.more_related | literal }} / sqrt(days) > 0 then correlation + {{ rule.more_related | literal }} / sqrt(days)
             else 0
         end as related
-    from shrunk
+    from settled_correlations
 ),
 
 -- by what a standard deviation is multiplied, as related days say less than so many others

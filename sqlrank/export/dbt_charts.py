@@ -32,7 +32,7 @@ DESCRIPTIONS = {
     "baseline_mean": "The mean of the baseline.",
     "baseline_deviation": "Its standard deviation, without the pattern of weekdays where they differ.",
     "baseline_days": "How many days it has.",
-    "correlation": "How a day is correlated with the one before, in the baselines of all charts and in this one.",
+    "correlation": "How a day of the baseline is correlated with the one before, at least the mean of all charts.",
     "inflation": "What sigma is multiplied by on account of that, with an allowance for its error.",
     "fewest_weekdays": "How many days the rarest weekday of the baseline has.",
     "weekly": "Whether weekdays differ in the baseline, so that each is held against its own mean.",

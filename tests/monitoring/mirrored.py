@@ -61,7 +61,7 @@ def distances(days: Days, baseline: int, weekly: bool = False) -> Distances:
     variance = squares / (length - lost)
     found = (length * (base[..., 1:] * base[..., :-1]).sum(-1) / squares + 1) / (length - 4)
     together = found.mean(-1, keepdims=True)
-    correlation = np.where(found > together, (found + together) / 2, together)
+    correlation = np.maximum(found, together)
     related = np.clip(correlation + rules.MORE_RELATED / math.sqrt(length), 0, rules.MOST_RELATED)
     plain = residuals / np.sqrt(of_days(days, variance, length))
     kept = np.clip(plain, -rules.CUT, rules.CUT)
