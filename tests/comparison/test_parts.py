@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
+from scipy import stats
 
 import sqlrank
 from tests.comparison.test_unpaired import given
@@ -122,7 +123,7 @@ def test_intervals_come_from_the_influence_of_every_unit(seed: int, clustered: b
     for name, value in plain.items():
         assert found[name]["contribution"] == pytest.approx(value, abs=1e-12), name
         half = (found[name]["ci_high"] - found[name]["ci_low"]) / 2
-        quantile = (row["ci_high"] - row["ci_low"]) / 2 / row["sqlrank_sums"]["stderr"]
+        quantile = stats.t.ppf(0.975, row["sqlrank_effective"] - 1)
         error = math.sqrt(math.fsum(slope**2 for slope in moved[name].values()))
         assert half == pytest.approx(quantile * error, rel=1e-4, abs=1e-9), name
 
