@@ -75,7 +75,6 @@ def cautions_on_ends(rows: Sequence[Row], questions: Questions) -> list[str]:
     ]
     without = [row for row in lacking if not row["sqlrank_alike"]]
     skewed = [] if questions.test == "randomization" else too_skewed_of(without)
-    without = [row for row in without if row not in skewed]
     signs = questions.test == "randomization"
     few = sum(signs and row["sqlrank_choices"] * questions.alpha < 1 for row in without)
     notes = skewness_in_words(skewed, questions)
@@ -88,7 +87,7 @@ def cautions_on_ends(rows: Sequence[Row], questions: Questions) -> list[str]:
         choice = "signs" if questions.paired else "labels"
         rare = f"no choice of {choice} of so few {of} is as rare as {questions.alpha:g}"
         notes.append(f"{differences_have(few)} no interval, as {rare}")
-    if questions.draws and (others := len(without) - few):
+    if questions.draws and (others := len(without) - len(skewed) - few):
         notes.append(
             f"{differences_have(others)} no interval, as none of {questions.replicates} replicates is beyond its ends:"
             " more --replicates, or a larger --alpha"

@@ -130,6 +130,7 @@ def test_where_the_smaller_side_has_too_few_rare_values_all_is_withheld_and_the_
     assert (one["ci_low"], one["ci_high"], one["p_value"], one["significant"]) == (None, None, None, None)
     (note,) = [note for note in notes if "too few of the rare values" in note]
     assert "sides of equal size, or choose test='randomization'" in note
+    assert [other for other in notes if "no interval" in other] == [note]
     assert 0 < row({"test": "randomization"}, **sides)["p_value"] <= 1
     equal = row({"test": test}, a=values_of("a", RARE[-13:]), b=sides["b"])
     assert equal["ci_low"] is not None
