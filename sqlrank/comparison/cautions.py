@@ -100,16 +100,17 @@ def too_skewed_of(rows: Iterable[Row]) -> list[Row]:
     return [row for row in rows if row["ci_low"] is None and abs(row["sqlrank_skewness"]) > TOO_SKEWED]
 
 
-def skewness_in_words(rows: Sequence[Row], questions: Questions) -> list[str]:
-    """A note on such rows, with the ways on."""
+def skewness_in_words(rows: Sequence[Row], questions: Questions, sequential: bool = False) -> list[str]:
+    """A note on such rows, with the ways on: where one looks as often as one likes, no test is among them."""
     if not rows:
         return []
     least = min(rows, key=lambda row: abs(row["sqlrank_skewness"]))
+    ways = "or give sides of equal size"
+    ways = ways if sequential else f"{ways.removeprefix('or ')}, or choose --test randomization"
     return [
         f"{differences_have(len(rows))} no interval and no verdict: the smaller side has too few of the rare values of"
         f" {least['metric']} to show how far its mean may be off (the difference has a skewness of"
-        f" {abs(least['sqlrank_skewness']):.1f}, and may have {TOO_SKEWED:g}); wait for more {questions.nouns}, give"
-        " sides of equal size, or choose --test randomization"
+        f" {abs(least['sqlrank_skewness']):.1f}, and may have {TOO_SKEWED:g}); wait for more {questions.nouns}, {ways}"
     ]
 
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from sqlrank.comparison.margins import shown
 from sqlrank.comparison.periods import Periods
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.evaluation.request import Request
@@ -71,8 +72,3 @@ def chances(metrics: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Iterat
         if degrees > 0 and single > 0 and within > 0:
             between = math.fsum(row["between_days"] for row in own)
             yield metric, beyond(between / within * single, degrees)
-
-
-def shown(chance: float) -> str:
-    """A p value in words."""
-    return "< 0.0001" if chance < 0.00005 else f"{chance:.4f}"

@@ -30,7 +30,7 @@ def bounds_of(each: Estimated, measure: Measure, earned: Mapping[tuple[str, str]
         return NONE
     least, most = earned[measure.estimator.name, measure.system]
     if measure.other is None or measure.other == SHOWN:
-        other_least = other_most = each.source.shown() / each.sums.impressions
+        other_least = other_most = each.source.shown / each.sums.impressions
     else:
         other_least, other_most = earned[measure.estimator.name, measure.other]
     low, high = least - other_most, most - other_least

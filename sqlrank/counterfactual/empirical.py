@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from markupsafe import Markup
@@ -67,6 +68,7 @@ class Empirical:
         """How much of the traffic of the candidates the log supports; by position, or by query."""
         return self.sql.rows("empirical/support", rated=self.rate(estimator), by=by)
 
+    @cached_property
     def shown(self) -> float:
         """What everything that the log shows earned."""
         return self.sql.number("empirical/shown_total", reached=self.reached)

@@ -110,7 +110,7 @@ def notes_of(result: Tested, log_notes: Sequence[str]) -> list[str]:
     """What a reader has to know of the split, of abandonment, of days, and of what the test cannot tell."""
     adjusted = [] if result.adjusted is None else result.adjusted.notes
     rows, questions = result.all_rows, result.questions
-    tested = skewness_in_words(too_skewed_of(rows), questions) if result.sequential else cautions(rows, questions)
+    tested = skewness_in_words(too_skewed_of(rows), questions, True) if result.sequential else cautions(rows, questions)
     found = [*result.split.notes, *log_notes, *adjusted, *abandonment(result), *selected(result), *tested]
     return [*found, *opposed(result.all_rows), *result.by_day.notes]
 

@@ -114,8 +114,8 @@ def with_interval(measure: Measure, extremes: Extremes, clusters: Clusters, alph
     if value is None or left is None:
         return Agreement(value, None, None)
     middle, error = with_two_added(value, left, extremes, worth, items_of(clusters) / number, alpha)
-    margin = Estimate(middle, error, worth - 1).half_width(alpha) or 0.0
-    return Agreement(value, max(-1.0, min(value, middle - margin)), min(1.0, max(value, middle + margin)))
+    low, high = (middle if end is None else end for end in Estimate(middle, error, worth - 1).ends(alpha))
+    return Agreement(value, max(-1.0, min(value, low)), min(1.0, max(value, high)))
 
 
 def items_of(clusters: Clusters, power: int = 1) -> int:

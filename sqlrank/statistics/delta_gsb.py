@@ -161,8 +161,8 @@ def design_effect(sums: Sums) -> float:
 def tested(centre: float, spread: float, degrees: float, alpha: float) -> tuple[float, float, float]:
     """The interval and the p value; where rounding has them contradict, neither finds a difference."""
     estimate = Estimate(centre, spread, degrees)
-    margin, p = estimate.half_width(alpha) or 0.0, estimate.p_value() or 0.0
-    low, high = max(-1.0, centre - margin), min(1.0, centre + margin)
+    low, high = (centre if end is None else max(-1.0, min(end, 1.0)) for end in estimate.ends(alpha))
+    p = estimate.p_value() or 0.0
     if p <= alpha and (low > NOTHING or high < -NOTHING):
         return low, high, p
     return min(low, 0.0), max(high, 0.0), max(p, math.nextafter(alpha, 1))

@@ -27,13 +27,8 @@ class Estimate:
     skewness: float = 0.0
     """That of the value, which Hall's transformation removes."""
 
-    def half_width(self, alpha: float) -> float | None:
-        """Half the width of the interval of a confidence of 1 - alpha; None without a standard error."""
-        low, high = self.ends(alpha)
-        return None if low is None or high is None else (high - low) / 2
-
     def ends(self, alpha: float) -> Ends:
-        """The ends of that interval; None twice without a standard error."""
+        """The ends of the interval of a confidence of 1 - alpha; None twice without a standard error."""
         if self.stderr is None:
             return NONE
         normal = math.isinf(self.degrees)

@@ -51,7 +51,7 @@ def test_days_that_differ_by_more_than_chance_are_told_with_the_p_value_of_chi_s
     )
     chance = stats.chi2.sf(between / within * (len(data) - 14), 12)
     (note,) = notes_of(data)
-    assert f"(p {'< 0.0001' if chance < 5e-5 else f'{chance:.4f}'})" in note
+    assert f"(p {'<0.0001' if chance < 5e-5 else f'{chance:.4f}'})" in note
     assert "cluster='dt' takes whole days" in note
     close = export(0.015, seed=4)
     (note,) = notes_of(close)

@@ -43,7 +43,7 @@ def test_a_value_is_significant_exactly_where_its_interval_leaves_zero_out() -> 
 
 def test_what_shows_no_standard_error_has_no_interval_and_no_p_value() -> None:
     nothing = Estimate(0.2, None, 4)
-    assert (nothing.ends(0.05), nothing.p_value(), nothing.half_width(0.05)) == (NONE, None, None)
+    assert (nothing.ends(0.05), nothing.p_value()) == (NONE, None)
     assert Estimate(0.2, 0.0, 4).p_value() is None
     assert outer_ends([], 0.05) == outer_ends([nothing], 0.05) == NONE
 

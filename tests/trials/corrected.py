@@ -54,8 +54,8 @@ def shares(kind: str, labelled: int, others: int) -> tuple[float, float]:
         found = corrected(moments(true[:labelled], model[:labelled], model[labelled:]))
         if found is None:
             continue
-        half = found.estimate.half_width(0.05) or 0.0
-        covered += abs(truth - found.estimate.value) <= half
+        low, high = found.estimate.ends(0.05)
+        covered += low is not None and high is not None and low <= truth <= high
         widths.append(found.estimate.stderr or 0.0)
         alone.append(true[:labelled].std(ddof=1) / math.sqrt(labelled))
     return covered / TRIALS, float(np.mean(widths) / np.mean(alone))
