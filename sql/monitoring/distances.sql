@@ -1,3 +1,4 @@
+{# How far each day is from what the baseline lets expect, in standard deviations of its own; `errors` says whether daily values have theirs. #}
 {% if errors %}
 -- how much queries differ on a day of the baseline: the squared standard error that one of them would have
 spreads as (
