@@ -67,8 +67,8 @@ VALUE_INTERVALS = ("delta", "bootstrap", "student", "bernstein", "hoeffding")
 DIRECTIONS = ("down", "up", "both")
 """What a control chart watches for."""
 
-COMPARISON_CORRECTIONS = (*CORRECTIONS, "max-t", "tukey")
-"""Those of a comparison, which takes the test of the largest t too, and Tukey's where all pairs are compared."""
+COMPARISON_CORRECTIONS = (*CORRECTIONS, "max-t")
+"""Those of a comparison, which takes the test of the largest t too."""
 
 TABLE_INPUTS = ("parquet", "csv", "tsv", "json")
 """Formats of input files that have columns."""

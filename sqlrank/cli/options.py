@@ -532,7 +532,7 @@ class Significance(Alpha):
     )
     all_pairs: bool = flag(
         "Compare every pair of systems; of --correction, max-t takes into account that pairs of the same systems are "
-        "related, and tukey too where systems vary alike"
+        "related"
     )
     paired: bool | None = unpaired_flag()
     periods: str | None = option(

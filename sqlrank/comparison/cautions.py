@@ -16,8 +16,6 @@ Row = dict[str, Any]
 
 FEW_FOR_BOOTSTRAP = 100
 """Below this many queries of equal weight the bootstrap's percentiles of a skewed metric lie where they should not."""
-UNLIKE = 2.0
-"""From how many times the spread of other pairs on that of one is noted beside Tukey's test."""
 
 
 def cautions(rows: Sequence[Row], questions: Questions) -> list[str]:
@@ -39,29 +37,8 @@ def cautions(rows: Sequence[Row], questions: Questions) -> list[str]:
             f" of equal weight{withheld}; --test randomization finds no more than there is in any number"
         )
     notes += cautions_on_ends(rows, questions)
-    if questions.correction == "tukey":
-        notes += cautions_on_spreads(rows)
     if lone := sum(row["ci_low"] is None and row["queries"] > 1 and row["sqlrank_effective"] < ALONE for row in rows):
         notes.append(f"{differences_have(lone)} no interval, as one {questions.noun} has nearly all of the weight")
-    return notes
-
-
-def cautions_on_spreads(rows: Sequence[Row]) -> list[str]:
-    """Notes on metrics whose pairs do not vary alike, as Tukey's test supposes."""
-    notes = []
-    spreads: dict[str, dict[float, Row]] = {}
-    for row in rows:
-        if row["is_total"] and row["sqlrank_deviation"]:
-            spreads.setdefault(row["metric"], {})[row["sqlrank_deviation"]] = row
-    for metric, found in spreads.items():
-        least, most = (found[end(found)] for end in (min, max))
-        ratio = most["sqlrank_deviation"] / least["sqlrank_deviation"]
-        if ratio >= UNLIKE:
-            notes.append(
-                f"{metric}: Tukey's test supposes that systems vary alike, and the differences of {most['system']} and"
-                f" {most['baseline']} spread {ratio:.2g} times as much as those of {least['system']} and"
-                f" {least['baseline']}: it may find too much there; --correction max-t does not suppose it"
-            )
     return notes
 
 

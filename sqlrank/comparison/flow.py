@@ -81,8 +81,7 @@ def compare(
         test: `randomization`, `t`, `bootstrap`, `wilcoxon` or `sign`.
         correction: for asking several questions at once, `holm`, `bonferroni`, `bh`, `max-t` (the largest t of all rows
             in every replicate of the randomization test) or `none`; the rows of the total are one family, those of all
-            segments another. With `all_pairs` also `tukey`, for Tukey's honestly significant difference by
-            randomization.
+            segments another.
         alternative: whether p values are `two-sided`, or of a candidate that is better (`greater`) or worse (`less`)
             than the baseline.
         cluster: a column of queries, named as those of `by`, whose value related queries share, such as variants of one

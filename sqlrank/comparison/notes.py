@@ -63,7 +63,7 @@ def effective_of(rows: Sequence[Row]) -> str:
     return f", {effective_in_words(min(known), max(known), of)}"
 
 
-def remarks_of(rows: Sequence[Row], questions: Questions, honest: Mapping[str, float]) -> list[str]:
+def remarks_of(rows: Sequence[Row], questions: Questions) -> list[str]:
     """How the numbers were made: test, correction, interval and number of queries."""
     drawn = f", {questions.replicates} replicates, seed {questions.seed}" if questions.draws else ""
     test = f"p: {questions.name_of_test}{SIDES[questions.side]}{drawn}"
@@ -72,8 +72,6 @@ def remarks_of(rows: Sequence[Row], questions: Questions, honest: Mapping[str, f
         test += f"; all {few if questions.paired else f'labels are tried where there are few {questions.nouns}'}"
     if questions.correction == "none":
         adjusted = f"{p_values(sum(families_of(rows).values()))}, not adjusted"
-    elif questions.correction == "tukey":
-        adjusted = tukey_in_words(rows, questions, honest)
     elif questions.correction == "max-t":
         adjusted = f"adjusted p: {families_in_words(rows)}, by the largest t of each replicate"
     else:
@@ -135,16 +133,6 @@ def clusters_in_words(rows: Sequence[Row], cluster: str, paired: bool) -> str:
     return (
         f"{number} clusters of queries (--cluster {cluster}) {change} and are drawn whole; standard errors are"
         " cluster-robust"
-    )
-
-
-def tukey_in_words(rows: Sequence[Row], questions: Questions, honest: Mapping[str, float]) -> str:
-    """What Tukey's test corrects for, and which differences it finds."""
-    scopes = "metric" if "segments" not in families_of(rows) else "metric and segment"
-    found = ", ".join(f"{value:.3g} ({metric})" for metric, value in honest.items())
-    return (
-        f"adjusted p: Tukey's HSD by randomization over all pairs of each {scopes}, which finds differences from"
-        f" {found} on at p <= {questions.alpha:g}"
     )
 
 

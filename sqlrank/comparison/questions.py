@@ -73,11 +73,10 @@ class Questions:
             raise UsageError(f"--alternative {self.alternative} is for candidates and a baseline, not for --all-pairs")
         check_clusters(self.test, self.cluster)
         if self.correction == "tukey":
-            self.check_tukey()
-        elif self.joint and self.test != "randomization":
+            raise UsageError("--correction tukey supposed that all systems vary alike; max-t, in its place, does not")
+        check_correction(self.correction, COMPARISON_CORRECTIONS)
+        if self.joint and self.test != "randomization":
             raise UsageError(f"--correction max-t changes signs at random, as --test randomization, not {self.test}")
-        else:
-            check_correction(self.correction, COMPARISON_CORRECTIONS)
         check_alpha(self.alpha)
         for metric, value in self.margins.items():
             read_margin(metric, value)
@@ -91,19 +90,8 @@ class Questions:
             raise UsageError(
                 f"--test {self.test} is for pairs of values; with --unpaired choose {', '.join(ARM_TESTS)}"
             )
-        if self.correction in ("max-t", "tukey"):
-            raise UsageError(
-                f"--correction {self.correction} is for pairs of values; with --unpaired choose holm, bonferroni or bh"
-            )
-
-    def check_tukey(self) -> None:
-        """Raise UsageError where Tukey's test is not that of the question."""
-        if not self.all_pairs:
-            raise UsageError("--correction tukey is for --all-pairs; with one baseline choose holm")
-        if self.test != "randomization":
-            raise UsageError(
-                f"--correction tukey moves systems at random, which goes with --test randomization, not {self.test}"
-            )
+        if self.joint:
+            raise UsageError("--correction max-t is for pairs of values; with --unpaired choose holm, bonferroni or bh")
 
     @property
     def nouns(self) -> str:

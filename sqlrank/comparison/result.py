@@ -75,8 +75,7 @@ class Comparison(CheckedComparison, Charted):
         """Whether rows say which differences the judgments that are missing leave possible."""
         if possible is not None:
             add_possible(self.all_rows, possible)
-        self.honest = adjust(rows, paired, questions)
-        """By metric, the difference from which on one is significant, with Tukey's test; otherwise nothing."""
+        adjust(rows, questions)
         if paired.uncertain:
             bear_out(rows, questions.alpha)
         self.circularity = Circularity(sides, self.systems, self.all_rows)
@@ -227,7 +226,7 @@ class Comparison(CheckedComparison, Charted):
         """The lines that are printed below the numbers."""
         return [
             *self._remarks,
-            *remarks_of(self.all_rows, self.questions, self.honest),
+            *remarks_of(self.all_rows, self.questions),
             *withheld_remarks(self.all_rows),
             *margin_remarks(self.against_baseline, self.margins, self.questions.alpha),
             *(possible_remarks(self.against_baseline, self.evaluation.top) if self.bounded and self.evaluation else []),

@@ -61,7 +61,7 @@ def remarks_of(result: Tested) -> list[str]:
         *result.split.lines,
         *([] if result.adjusted is None else [*result.adjusted.lines, *reduced(result)]),
         *definitions(result),
-        *(sequence_remarks(result) if result.sequential else comparison_remarks(result.all_rows, result.questions, {})),
+        *(sequence_remarks(result) if result.sequential else comparison_remarks(result.all_rows, result.questions)),
         *margin_lines(result),
         *(["verdict: none, as the split is not the one planned"] if result.is_mismatch else []),
     ]

@@ -84,7 +84,7 @@ class ArmComparison(OpenResult, Presented):
         """Whether intervals and p values hold however often one looks."""
         if self.sequential:
             look(rows, arms.pairs, questions.alpha, units.asked.narrowest)
-        adjust(rows, arms, questions)
+        adjust(rows, questions)
         judge(rows, {metric.text: metric for metric in self.metrics}, found)
         bound(rows)
         if adjusted is not None:

@@ -176,7 +176,7 @@ class JudgmentSets(OpenResult, Presented):
             sides = [self.questions.side_of(self._better[metric]) for *_, metric in estimates]
             chances = [each.estimate.p_value(side) for each, side in zip(estimates.values(), sides, strict=True)]
             correction = self.questions.correction
-            adjusted = correct(chances, "holm" if correction in ("max-t", "tukey") else correction)
+            adjusted = correct(chances, "holm" if correction == "max-t" else correction)
             for (question, each), p_value, p_adjusted in zip(estimates.items(), chances, adjusted, strict=True):
                 total = (*question[:2], question[2], *(None for _ in self.by))
                 found[total].append(self._corrected_row(question, name, each, p_value, p_adjusted))

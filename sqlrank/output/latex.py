@@ -150,8 +150,7 @@ def matrix_caption(comparison: Comparison, row: Row) -> str:
     questions = comparison.questions
     named = [] if row["is_total"] or not comparison.by else [f"{name} {row[name]}" for name in comparison.by]
     where = f" ({', '.join(named)})" if named else ""
-    others = {"none": "not corrected", "tukey": "corrected by Tukey's HSD by randomization"}
-    corrected = others.get(questions.correction) or corrections_of(comparison)
+    corrected = "not corrected" if questions.correction == "none" else corrections_of(comparison)
     return (
         f"Differences of {row['metric']}{where}, the system of the row less that of the column, over {row['queries']}"
         f" queries. Stars: significant ({questions.name_of_test}, {corrected}; {legend(questions)})."

@@ -105,13 +105,6 @@ def test_randomization_and_bootstrap_are_those_of_the_means_of_equal_clusters_wh
     assert found(turned, qrels, cluster="topic", test=test, threads=2)["p_value"] == row["p_value"]
 
 
-def test_tukey_moves_clusters_together() -> None:
-    names, first, second = drawn(40, 5, 4)
-    runs, qrels = clustered(names, first, second)
-    row = found(runs, qrels, cluster="topic", correction="tukey", all_pairs=True)
-    assert row["p_adjusted"] == pytest.approx(row["p_value"], abs=0.015)
-
-
 def test_stored_rows_have_clusters_by_their_segments_and_the_output_says_how_many_there_are(tmp_path: Path) -> None:
     runs, qrels = clustered(*drawn(30, 4, 1))
     files = [tmp_path / f"{system}.parquet" for system in runs]

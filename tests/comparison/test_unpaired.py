@@ -293,7 +293,6 @@ def test_what_is_of_pairs_alone_is_refused_with_a_way_on() -> None:
         ({"test": "wilcoxon"}, "choose randomization, t, bootstrap"),
         ({"test": "sign"}, "choose randomization, t, bootstrap"),
         ({"correction": "max-t"}, "choose holm"),
-        ({"correction": "tukey", "all_pairs": True}, "choose holm"),
         ({"query_set": "judged"}, "query_set='run'"),
         ({"bounds": True}, "eval bounds="),
     ]

@@ -105,7 +105,7 @@ CASES: list[tuple[str, list[str]]] = [
     ("compare", [*BOTH, "-m", "ndcg@10", "--judged-by", "keyword"]),
     ("eval", [KEYWORD, "--qrels", "clicked.csv", "-m", "ndcg@10", "-m", "gauc(rel=0.3, weight=positives)", *SEGMENTS]),
     ("compare", [KEYWORD, SEMANTIC, "--qrels", "clicked.csv", "-m", "ndcg@10", "--label-draws", "20"]),
-    ("compare", [*BOTH, "-m", "ndcg@10", "--all-pairs", "--correction", "tukey", "--movers", "1"]),
+    ("compare", [*BOTH, "-m", "ndcg@10", "--all-pairs", "--correction", "max-t", "--movers", "1"]),
     (
         "compare",
         [
