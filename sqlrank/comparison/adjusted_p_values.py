@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.rows import Row
 from sqlrank.statistics.corrections import correct
+from sqlrank.statistics.verdict import is_significant
 
 
 def adjust(rows: Sequence[Row], questions: Questions) -> None:
@@ -22,4 +23,4 @@ def adjust(rows: Sequence[Row], questions: Questions) -> None:
             for row, p_adjusted in zip(family, adjusted, strict=True):
                 row["p_adjusted"] = p_adjusted
     for row in rows:
-        row["significant"] = None if row["p_adjusted"] is None else row["p_adjusted"] <= questions.alpha
+        row["significant"] = is_significant(row["p_adjusted"], (row["ci_low"], row["ci_high"]), questions.alpha)

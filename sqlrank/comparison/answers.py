@@ -6,13 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlrank.comparison.circularity import WITHHELD, is_withheld
+from sqlrank.comparison.circularity import is_withheld
 from sqlrank.comparison.rows import gain_of
+from sqlrank.statistics.verdict import BETTER, UNDECIDED, WITHHELD, WORSE, verdict_of
 
 Row = dict[str, Any]
-
-BETTER, WORSE, UNDECIDED, UNCLEAR = "better", "worse", "undecided", "unclear"
-"""What is claimed; unclear where the test finds a difference, and the interval has 0 within."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,56 +20,38 @@ class Answer:
     total: Row
     """The row over all queries."""
     claim: str
-    """`better`, `worse`, `undecided`, `unclear` or `withheld`."""
+    """`better`, `worse`, `differs`, `undecided` or `withheld`."""
     against: Sequence[Row]
     """The segments of which another claim is borne out, the one with the largest difference first."""
     opposite: tuple[int, int] | None
     """How many segments, of how many, bear out the opposite of what the total does, where these are most."""
 
 
-def answers_of(rows: Sequence[Row], sided: bool = False) -> list[Answer]:
-    """The answer of each pair of systems and metric, in the order of the rows.
-
-    Args:
-        rows: the rows of a comparison, totals and segments.
-        sided: whether the test looks for one side alone, which a two-sided interval says nothing of.
-    """
+def answers_of(rows: Sequence[Row]) -> list[Answer]:
+    """The answer of each pair of systems and metric, in the order of the rows, which are totals and segments."""
     parts: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
         if not row["is_total"] and row["difference"] is not None:
             parts.setdefault(key_of(row), []).append(row)
     return [
-        answer_of(row, parts.get(key_of(row), []), sided)
-        for row in rows
-        if row["is_total"] and row["difference"] is not None
+        answer_of(row, parts.get(key_of(row), [])) for row in rows if row["is_total"] and row["difference"] is not None
     ]
 
 
-def answer_of(total: Row, segments: Iterable[Row], sided: bool) -> Answer:
+def answer_of(total: Row, segments: Iterable[Row]) -> Answer:
     """The answer of one total and its segments."""
-    segments, claim = list(segments), claim_of(total, sided)
-    claims = [claim_of(row, sided) for row in segments]
+    segments, claim = list(segments), claim_of(total)
+    claims = [claim_of(row) for row in segments]
     decided = [(row, said) for row, said in zip(segments, claims, strict=True) if said in (BETTER, WORSE)]
     against = sorted((row for row, said in decided if said != claim), key=lambda row: -abs(row["difference"]))
     return Answer(total, claim, against, mostly_opposite(claim, claims))
 
 
-def claim_of(row: Row, sided: bool = False) -> str:
-    """What the test and the interval of a row bear out together.
-
-    They may come from different procedures, and disagree.
-    """
+def claim_of(row: Row) -> str:
+    """What the test and the interval of a row bear out together."""
     if is_withheld(row):
         return WITHHELD
-    if not row["significant"] or not (gain := gain_of(row)):
-        return UNDECIDED
-    low, high = row["ci_low"], row["ci_high"]
-    if not sided:
-        if low is None or high is None:
-            return UNDECIDED
-        if low <= 0 <= high:
-            return UNCLEAR
-    return BETTER if gain > 0 else WORSE
+    return verdict_of(row["significant"], gain_of(row)) or UNDECIDED
 
 
 def mostly_opposite(claim: str, claims: Sequence[str]) -> tuple[int, int] | None:

@@ -75,8 +75,7 @@ class ArmTests(Significance):
             ends = (None, None)
         elif row["apart"]:
             ends, p_value = interval_of(row, self.alpha), max(p_value, p_value_of(row, self.side_of(row)) or 0.0)
-        if not self.questions.side:
-            ends = agreeing(ends, row["difference"], p_value <= self.alpha)
+        ends = agreeing(ends, row["difference"], p_value <= self.questions.alpha, self.side_of(row))
         return Finding(p_value, name, *cut(ends, self.paired.pairs[row["pair"] - 1].measure))
 
     def relabelled(self, rows: Rows, exact: bool, place: int) -> Iterator[tuple[Any, ...]]:

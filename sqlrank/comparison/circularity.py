@@ -24,6 +24,7 @@ from sqlrank.evaluation.words import percent
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.columns import reads_judgments
 from sqlrank.statement.templates import render
+from sqlrank.statistics.verdict import WITHHELD, verdict_of
 
 APART = 0.05
 """The difference between two shares of judged documents beyond which judgments favour the system with more of them."""
@@ -36,8 +37,6 @@ SHARES = ("judged", "unj")
 """Metrics that say what was judged, which is as it is."""
 AS_RETURNED = "nonrelevant"
 """The convention under which what nobody judged is not there to be counted."""
-WITHHELD = "withheld"
-"""The verdict of a row that has none."""
 WAYS = "interleave, randomise 1 to 5 % of the traffic, or judge the pool (sqlrank pool)"
 """How to find out what judgments from clicks do not tell."""
 KINDS = {"favoured": "varchar", "verdict": "varchar"}
@@ -158,10 +157,8 @@ def judge_row(row: Row, favours: Sequence[Favour]) -> None:
     row["favoured"] = winner if winner in withheld else next((each.system for each in favours), None)
     if winner in withheld:
         row["significant"], row["verdict"] = None, WITHHELD
-    elif row["significant"] is None:
-        row["verdict"] = None
     else:
-        row["verdict"] = ("better" if winner == row["system"] else "worse") if row["significant"] else "undecided"
+        row["verdict"] = verdict_of(row["significant"], gain_of(row))
     if withheld and "p_equivalent" in row:
         row["p_equivalent"] = None
         row["p_not_worse"] = None if row["system"] in withheld or winner in withheld else row["p_not_worse"]

@@ -33,24 +33,24 @@ FEW = 10
 """With fewer queries that differ the numbers are a guess."""
 
 Row = Mapping[str, Any]
-Rule = Callable[[Row, float], float]
-"""What a gate compares with the largest drop that it allows, of a row of sums and alpha."""
+Rule = Callable[[Row, Questions], float]
+"""What a gate compares with the largest drop that it allows, of a row of sums and how differences are tested."""
 
 
-def point(row: Row, alpha: float) -> float:
+def point(row: Row, questions: Questions) -> float:
     """The mean difference itself."""
     return float(row["difference"])
 
 
-def surely(row: Row, alpha: float) -> float:
+def surely(row: Row, questions: Questions) -> float:
     """The upper end of the interval, which is nowhere where there is none: such a gate holds."""
-    _, high = outer_ends(estimates_of(row), alpha)
+    _, high = outer_ends(estimates_of(row), questions.alpha_two_sided)
     return math.inf if high is None else high
 
 
-def not_worse(row: Row, alpha: float) -> float:
+def not_worse(row: Row, questions: Questions) -> float:
     """The lower end of the one-sided interval of a margin, which is nowhere where there is none: such a gate fails."""
-    low, _ = outer_ends(estimates_of(row), 2 * alpha)
+    low, _ = outer_ends(estimates_of(row), 2 * questions.alpha)
     return -math.inf if low is None else low
 
 
@@ -91,14 +91,14 @@ class GatePower:
 def gate_powers(paired: Paired, questions: Questions, held: Sequence[Held]) -> list[GatePower]:
     """How often each gate fails on no change with data like these, and what drop it catches."""
     if not questions.paired:
-        return [of_normal(each, questions.alpha) for each in held]
+        return [of_normal(each, questions) for each in held]
     fewest, most = SAMPLES
     samples: dict[Key, list[Row]] = {}
     for total in (True, False):
         telling = [each for each in held if tells(each.row) and each.row["is_total"] is total]
         number = max(fewest, min(most, ALL_SAMPLES // max(1, len(telling))))
         samples |= drawn(paired, questions.seed, telling, number, total) if telling else {}
-    return [power_of(each, samples.get(each.row["sqlrank_key"], []), questions.alpha) for each in held]
+    return [power_of(each, samples.get(each.row["sqlrank_key"], []), questions) for each in held]
 
 
 def gate_remarks(held: Sequence[Held], powers: Sequence[GatePower], questions: Questions) -> list[str]:
@@ -135,21 +135,21 @@ def tells(row: Row) -> bool:
     return row["difference"] is not None and row["sqlrank_deviation"] is not None
 
 
-def power_of(held: Held, samples: Sequence[Row], alpha: float) -> GatePower:
+def power_of(held: Held, samples: Sequence[Row], questions: Questions) -> GatePower:
     """How often one gate fails."""
     if not samples:
         return GatePower(None, None)
     row = held.row
     factor = row["queries"] if row["sqlrank_counts"] else 1
     mean, allowed = row["sqlrank_sums"]["difference"], held.allowed / factor
-    ends = sorted(held.rule(sample, alpha) - mean for sample in samples)
+    ends = sorted(held.rule(sample, questions) - mean for sample in samples)
     noise = 1e-12 * max(abs(mean), allowed)
     alarms = sum(end < -allowed - noise for end in ends) / len(ends)
     caught = ends[math.ceil(POWER * len(ends)) - 1] + allowed
     return GatePower(alarms, max(caught, 0.0) * factor if caught < math.inf else None)
 
 
-def of_normal(held: Held, alpha: float) -> GatePower:
+def of_normal(held: Held, questions: Questions) -> GatePower:
     """How often a gate of sides with queries of their own fails, by the normal distribution of their difference.
 
     What the rule compares lies as far from every difference as from the one at hand.
@@ -158,7 +158,7 @@ def of_normal(held: Held, alpha: float) -> GatePower:
     if not tells(row):
         return GatePower(None, None)
     sums = row["sqlrank_sums"]
-    further = held.rule(sums, alpha) - sums["difference"]
+    further = held.rule(sums, questions) - sums["difference"]
     if math.isinf(further):
         return GatePower(None, None)
     normal, allowed = NormalDist(0.0, sums["stderr"]), held.allowed + further

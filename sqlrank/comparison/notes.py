@@ -22,8 +22,8 @@ STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 
 SIDES = {0: "", 1: ", one-sided: the candidate is better", -1: ", one-sided: the candidate is worse"}
 """What the test looks for, in the remark on it."""
-
-
+APART = "p and the interval come from different procedures, and a difference is significant where both find it"
+"""What is said of a test that does not bring its own interval."""
 SIDES_OF_ROWS = ("baseline_queries", "queries", "shared_queries")
 """The columns of how many queries a side has, and both have."""
 
@@ -81,8 +81,8 @@ def remarks_of(rows: Sequence[Row], questions: Questions) -> list[str]:
         adjusted += "; systems that share a letter do not differ significantly"
     clusters = [] if questions.cluster is None else [clusters_in_words(rows, questions.cluster, questions.paired)]
     method, same = questions.interval(rows)
-    same = same and not questions.side and not any(row["label_stderr"] for row in rows)
-    apart = "" if same else "p and the interval come from different procedures and may disagree; "
+    same = same and not any(row["label_stderr"] for row in rows)
+    apart = "" if same else f"{APART}; "
     over = f"n = {size_of(rows)} queries{effective_of(rows)}" if questions.paired else sides_in_words(rows, questions)
     intervals = f"{questions.confidence} confidence intervals of the mean difference ({method}), not adjusted; {over}"
     briefly = as_usual(questions, "correction", "all_pairs")

@@ -45,7 +45,7 @@ class Questions:
     correction: str = "holm"
     """One of `corrections.CORRECTIONS`."""
     alpha: float = 0.05
-    """The largest adjusted p value that is significant; the intervals have a confidence of 1 less this."""
+    """The largest adjusted p value that is significant."""
     replicates: int = 10_000
     """How many replicates randomization and bootstrap make."""
     seed: int = 0
@@ -109,7 +109,7 @@ class Questions:
 
     @property
     def alpha_two_sided(self) -> float:
-        """The alpha of a two-sided test that finds a difference on the right side as often."""
+        """The alpha of a two-sided test that finds a difference on the right side as often: that of the intervals."""
         return min(2 * self.alpha, 0.999) if self.side else self.alpha
 
     @property
@@ -131,8 +131,7 @@ class Questions:
         names += [f"{'Bonett and Price' if self.paired else 'Agresti and Caffo'}'s of two values"] * bool(two)
         names += ["Student's with two queries added where most tie"] * bool(tied)
         names += ["Hall's where the difference is skewed"] * skewed
-        belongs = self.test in ("t", "bootstrap") or (self.test == "randomization" and not self.side)
-        return "; ".join(names), belongs
+        return "; ".join(names), self.test in ("randomization", "t", "bootstrap")
 
     @property
     def usual_interval(self) -> str:
@@ -154,7 +153,7 @@ class Questions:
     @property
     def confidence(self) -> str:
         """The confidence of the intervals, for people."""
-        return f"{100 * (1 - self.alpha):g} %"
+        return f"{100 * (1 - self.alpha_two_sided):g} %"
 
     def to_dict(self) -> dict[str, Any]:
         """The settings by name."""

@@ -65,7 +65,7 @@ class Randomization:
     def __init__(self, questions: Questions, sides: Sequence[int]) -> None:
         self.sides = sides
         """The side of 0 on which the difference of each pair is looked for."""
-        self.alpha, self.sided, self.joint = questions.alpha, bool(questions.side), questions.joint
+        self.questions, self.alpha = questions, questions.alpha_two_sided
 
     def findings(self, rows: Rows, drawn: Iterable[Replicates]) -> Findings:
         """The finding for each row of the comparison."""
@@ -77,7 +77,7 @@ class Randomization:
         together: dict[Key, float] = {}
         measures = {}
         for replicates in drawn:
-            if self.joint or any(
+            if self.questions.joint or any(
                 row["units"] > FEWEST_UNITS for row in rows if (row["scope"] == 0) in replicates.totals
             ):
                 self.draw(replicates, p_values, ends, together)
@@ -86,15 +86,14 @@ class Randomization:
             measures = dict(enumerate((pair.measure for pair in replicates.pairs), 1))
         found: Findings = {}
         for row in rows:
-            which = key(row)
+            which, side = key(row), self.sides[row["pair"] - 1]
             p_value = p_values.get(which, 1.0)
             interval = ends.get(which, NONE) if has_interval(row) else NONE
             uneven = bool(row["apart"]) or mostly_tied(row)
             if row["is_binary"] or (uneven and interval != NONE):
                 interval = interval_of(row, self.alpha)
-                p_value = max(p_value, p_value_of(row, self.sides[row["pair"] - 1]) or 0.0)
-            if not self.sided:
-                interval = agreeing(interval, row["difference"], p_value <= self.alpha)
+                p_value = max(p_value, p_value_of(row, side) or 0.0)
+            interval = agreeing(interval, row["difference"], p_value <= self.questions.alpha, side)
             name = "randomization-exact" if which in few else "randomization"
             ends_shown = cut(interval, measures[row["pair"]])
             found[which] = Finding(p_value, name, *ends_shown, together.get(which))
@@ -111,7 +110,7 @@ class Randomization:
 
         Of very many segments some are finished at a time, and what they add to the total is kept.
         """
-        groups, largest = replicates.groups(), LargestT(replicates) if self.joint else None
+        groups, largest = replicates.groups(), LargestT(replicates) if self.questions.joint else None
         for number, group in enumerate(groups):
             replicates.draw("randomization", LARGEST_BLOCK, group, SUMS if replicates.crowded else 0)
             self.finish(replicates, "randomization", group, p_values, ends)

@@ -26,7 +26,7 @@ from sqlrank.comparison.rows import ARM_KINDS, BOUND_KINDS, KINDS, LABEL_KINDS, 
 from sqlrank.comparison.standings import standings
 from sqlrank.comparison.test_results import Key
 from sqlrank.comparison.tested_rows import ordered, tested_rows
-from sqlrank.comparison.uncertain_differences import bear_out, label_remarks
+from sqlrank.comparison.uncertain_differences import label_remarks
 from sqlrank.errors import UsageError
 from sqlrank.metrics.language import Language
 from sqlrank.presentation import Charted
@@ -76,8 +76,6 @@ class Comparison(CheckedComparison, Charted):
         if possible is not None:
             add_possible(self.all_rows, possible)
         adjust(rows, questions)
-        if paired.uncertain:
-            bear_out(rows, questions.alpha)
         self.circularity = Circularity(sides, self.systems, self.all_rows)
         """Whom the judgments favour, where they come from clicks."""
         self._gates: list[str] = []
@@ -119,7 +117,7 @@ class Comparison(CheckedComparison, Charted):
     @cached_property
     def all_parts(self) -> list[Row]:
         """Of different queries, what made the difference of each pair in total, as dictionaries; see `parts`."""
-        return [] if self._arms is None else parts_of(self._arms, self.all_rows, self.questions.alpha)
+        return [] if self._arms is None else parts_of(self._arms, self.all_rows, self.questions.alpha_two_sided)
 
     @property
     def parts(self) -> duckdb.DuckDBPyRelation:
@@ -222,6 +220,11 @@ class Comparison(CheckedComparison, Charted):
         ]
         return powers
 
+    def _label_remarks(self) -> list[str]:
+        if not self._paired.uncertain:
+            return []
+        return label_remarks(self.all_rows, self.questions.alpha_two_sided, self._label_draws)
+
     def remarks(self) -> list[str]:
         """The lines that are printed below the numbers."""
         return [
@@ -230,6 +233,6 @@ class Comparison(CheckedComparison, Charted):
             *withheld_remarks(self.all_rows),
             *margin_remarks(self.against_baseline, self.margins, self.questions.alpha),
             *(possible_remarks(self.against_baseline, self.evaluation.top) if self.bounded and self.evaluation else []),
-            *(label_remarks(self.all_rows, self.questions.alpha, self._label_draws) if self._paired.uncertain else []),
+            *self._label_remarks(),
             *self._gates,
         ]

@@ -67,12 +67,12 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
     factor = queries if pair.counts and questions.paired else 1
     low, high = finding.low, finding.high
     if not questions.draws and difference is not None:
-        low, high = cut(interval_of(row, questions.alpha), pair.measure)
+        low, high = cut(interval_of(row, questions.alpha_two_sided), pair.measure)
     half = None if low is None or high is None else (high - low) / 2
-    low, high = cut(widened((low, high), row, questions.alpha), pair.measure)
+    low, high = cut(widened((low, high), row, questions.alpha_two_sided), pair.measure)
     drawn = None if difference is None else difference + row.get("label_shift", 0.0)
     effect = difference / deviation if deviation and deviation > STEADY * abs(difference) else None
-    hedges = (None, None, None) if effect is None else hedges_of(row, effect, questions.alpha)
+    hedges = (None, None, None) if effect is None else hedges_of(row, effect, questions.alpha_two_sided)
     deviations = deviation_of(row, questions.alpha_two_sided)
     detectable, needed = power_of(row, deviations, questions.alpha_two_sided)
     margin, not_worse, equivalent = None, None, None

@@ -35,7 +35,8 @@ class Significance:
 
     def __init__(self, paired: Paired, questions: Questions) -> None:
         self.paired, self.questions, self.engine = paired, questions, paired.engine
-        self.alpha = questions.alpha
+        self.alpha = questions.alpha_two_sided
+        """What the intervals leave out, on both sides together."""
         self.sides = [questions.side_of(pair.measure.metric.better) for pair in paired.pairs]
         """For each pair, on which side of 0 its difference is looked for; 0 for both."""
 
@@ -123,7 +124,7 @@ class Significance:
             drawn = p_value(row, below, above, self.questions.replicates, self.side_of(row))
             if modelled:
                 drawn = max(drawn, p_value_of(row, self.side_of(row)) or 0.0)
-            ends = ends if self.questions.side else agreeing(ends, row["difference"], drawn <= self.alpha)
+            ends = agreeing(ends, row["difference"], drawn <= self.questions.alpha, self.side_of(row))
             found[pair, scope] = Finding(drawn, "bootstrap", *ends)
         return {key(row): found.get(key(row), Finding(1.0 if is_nothing(row) else None, "bootstrap")) for row in rows}
 

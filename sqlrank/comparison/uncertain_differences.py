@@ -21,8 +21,6 @@ from sqlrank.statistics.student import quantile
 
 MOST_LINES = 10
 """Up to how many differences a line is said of labels."""
-BORNE = "a difference is significant only if p says so and its interval, of which labels are a part, is apart from 0"
-"""What labels do to the verdict."""
 
 
 def check_compared(result: Result | None, stored: bool, paired: bool, periods: Sequence[Result] = ()) -> bool:
@@ -82,20 +80,6 @@ def with_labels(estimate: Estimate, row: Mapping[str, Any]) -> list[Estimate]:
     return [replace(estimate, value=estimate.value + shift, stderr=stderr) for shift in shifts]
 
 
-def bear_out(rows: Sequence[dict[str, Any]], alpha: float) -> None:
-    """Let no difference be significant that the labels do not bear."""
-    for row in rows:
-        if row["label_stderr"] is None:
-            row["significant"] = None
-        elif row["significant"] and row["label_stderr"]:
-            low, high = row["ci_low"], row["ci_high"]
-            if low is None or high is None:
-                half = labels_alone(row, alpha)
-                middles = row["difference"], row["sqlrank_drawn"]
-                low, high = min(middles) - half, max(middles) + half
-            row["significant"] = low > 0 or high < 0
-
-
 def label_remarks(rows: Sequence[Mapping[str, Any]], alpha: float, draws: int) -> list[str]:
     """What labels do to the differences in total, and to the verdict."""
     totals = [row for row in rows if row["is_total"] and row["label_stderr"]]
@@ -103,10 +87,8 @@ def label_remarks(rows: Sequence[Mapping[str, Any]], alpha: float, draws: int) -
     if len(totals) > MOST_LINES:
         lines.append(f"and so are {len(totals) - MOST_LINES} further differences, by their label_stderr")
     unknown = dict.fromkeys(row["metric"] for row in rows if row["label_stderr"] is None)
-    lines += [f"no interval and no verdict of {', '.join(unknown)}: labels change how its queries count"] * bool(
-        unknown
-    )
-    return [*lines, BORNE]
+    withheld = f"no interval and no verdict of {', '.join(unknown)}: labels change how its queries count"
+    return [*lines, *([withheld] * bool(unknown))]
 
 
 def in_words(row: Mapping[str, Any], alpha: float, draws: int) -> str:

@@ -88,9 +88,9 @@ class ArmComparison(OpenResult, Presented):
         judge(rows, {metric.text: metric for metric in self.metrics}, found)
         bound(rows)
         if adjusted is not None:
-            beside(rows, plain, questions.alpha)
+            beside(rows, plain, questions.alpha_two_sided)
         self.all_rows = ordered(rows, arms)
-        self.by_day = trends.by_day(units, arms.pairs, questions.alpha)
+        self.by_day = trends.by_day(units, arms.pairs, questions.alpha_two_sided)
         self.gates: list[Row] = []
         """Each gate with its segment, and its false alarms and the drop that it catches, as numbers."""
         self._gates: list[str] = []

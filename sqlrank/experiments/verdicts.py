@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlrank.comparison.circularity import WITHHELD
 from sqlrank.comparison.interval import cut, skewness_of, too_skewed
 from sqlrank.comparison.paired import Pair
 from sqlrank.comparison.rows import gain_of
@@ -13,6 +12,7 @@ from sqlrank.experiments.metrics import ArmMetric
 from sqlrank.experiments.split import Split
 from sqlrank.statistics.asymptotic_sequence import mixture, p_value, radius
 from sqlrank.statistics.estimate import NONE, Estimate
+from sqlrank.statistics.verdict import WITHHELD, verdict_of
 
 ENOUGH_TO_LOOK = 30
 """Units of either arm from which on a confidence sequence says something: its error is that of many units."""
@@ -27,13 +27,8 @@ def judge(rows: Sequence[Row], metrics: Mapping[str, ArmMetric], split: Split) -
         row["better"] = metrics[row["metric"]].better
         if split.is_mismatch or any(row.get(by) in off for by, off in split.off.items()):
             row |= {"significant": None, "verdict": WITHHELD, "p_not_worse": None, "p_equivalent": None}
-        elif row["significant"] is None:
-            row["verdict"] = None
-        elif not row["significant"]:
-            row["verdict"] = "undecided"
         else:
-            gain = gain_of(row)
-            row["verdict"] = "better" if gain > 0 else "worse" if gain < 0 else "differs"
+            row["verdict"] = verdict_of(row["significant"], gain_of(row))
 
 
 def look(rows: Sequence[Row], pairs: Sequence[Pair], alpha: float, planned: int) -> None:

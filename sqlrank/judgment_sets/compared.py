@@ -18,10 +18,11 @@ from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import counted
 from sqlrank.judgment_sets.corrected import FEWEST, Corrected, corrected, is_unlike
 from sqlrank.judgment_sets.order import Order, orders
-from sqlrank.judgment_sets.verdicts import CORRECTED, beside, verdict_of
+from sqlrank.judgment_sets.verdicts import CORRECTED, beside, said_of
 from sqlrank.presentation import Presented
 from sqlrank.statement.templates import render
 from sqlrank.statistics.corrections import correct
+from sqlrank.statistics.verdict import is_significant
 
 Row = dict[str, Any]
 NUMBERS = ("baseline_value", "value", "difference", "ci_low", "ci_high", "p_value", "p_adjusted")
@@ -191,7 +192,11 @@ class JudgmentSets(OpenResult, Presented):
 
     def _row(self, row: Mapping[str, Any], name: str) -> Row:
         kept = {column: row.get(column) for column in self.kinds}
-        return kept | {"judgments": name, "verdict": verdict_of(row), "worth": None}
+        return kept | {
+            "judgments": name,
+            "verdict": said_of(row),
+            "worth": None,
+        }
 
     def _corrected_row(
         self,
@@ -207,9 +212,9 @@ class JudgmentSets(OpenResult, Presented):
         row |= {"difference": found.value, "stderr": found.stderr, "ci_low": low, "ci_high": high}
         row |= {"is_total": True, "judgments": f"{name} {CORRECTED}"}
         row |= {"p_value": p_value, "p_adjusted": p_adjusted, "queries": each.labelled + each.others}
-        row["significant"] = p_adjusted is not None and p_adjusted <= self.questions.alpha
+        row["significant"] = is_significant(p_adjusted, (low, high), self.questions.alpha)
         row["sqlrank_better"] = self._better[question[2]]
-        return {column: row[column] for column in self.kinds} | {"verdict": verdict_of(row)}
+        return {column: row[column] for column in self.kinds} | {"verdict": said_of(row)}
 
     def _notes(self) -> list[str]:
         """What was noticed of every set, and of how the sets stand to each other."""

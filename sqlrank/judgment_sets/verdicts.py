@@ -7,17 +7,15 @@ from typing import Any
 
 from sqlrank.comparison.rows import gain_of
 from sqlrank.errors import UsageError
+from sqlrank.statistics.verdict import UNDECIDED, verdict_of
 
 CORRECTED = "corrected"
 """What stands behind the name of a set in the rows of its corrected differences."""
 
 
-def verdict_of(row: Mapping[str, Any]) -> str:
+def said_of(row: Mapping[str, Any]) -> str:
     """What a row says of the candidate."""
-    gain = gain_of(row)
-    if not row["significant"] or not gain:
-        return "undecided"
-    return "better" if gain > 0 else "worse"
+    return verdict_of(row["significant"], gain_of(row)) or UNDECIDED
 
 
 def beside(first: Mapping[str, Any], row: Mapping[str, Any]) -> str:
@@ -25,9 +23,9 @@ def beside(first: Mapping[str, Any], row: Mapping[str, Any]) -> str:
     ours, theirs = row["verdict"], first["verdict"]
     if ours == theirs:
         return "agrees"
-    if ours == "undecided":
+    if ours == UNDECIDED:
         return "undecided here"
-    return "decided here alone" if theirs == "undecided" else "turned"
+    return "decided here alone" if theirs == UNDECIDED else "turned"
 
 
 def check_names(names: Sequence[str]) -> None:

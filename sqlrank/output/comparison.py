@@ -9,7 +9,6 @@ from operator import itemgetter
 from typing import Any
 
 from sqlrank.choices import RESULT_FORMATS
-from sqlrank.comparison.circularity import WITHHELD
 from sqlrank.comparison.notes import legend, stars
 from sqlrank.comparison.result import Comparison
 from sqlrank.comparison.rows import gain_of
@@ -23,6 +22,7 @@ from sqlrank.output.tables import Destination, Row, Rows, Shown, for_people
 from sqlrank.pages.tables import SIGNS, Cell, Column, Table, column
 from sqlrank.pages.words import ENGLISH, Words
 from sqlrank.process.output_files import Target
+from sqlrank.statistics.verdict import WITHHELD
 from sqlrank.version import __version__
 
 SPARE = (

@@ -7,7 +7,6 @@ from operator import itemgetter
 from typing import Any
 
 from sqlrank.choices import RESULT_FORMATS
-from sqlrank.comparison.circularity import WITHHELD
 from sqlrank.comparison.notes import legend, stars
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.metric_result import dicts
@@ -16,6 +15,7 @@ from sqlrank.output.comparison import MOST_STARS, chance, interval, number, rela
 from sqlrank.output.formats import write_result
 from sqlrank.output.tables import Destination, Row, Rows, Shown, for_people, rounded
 from sqlrank.pages.tables import SIGNS, Cell, Table
+from sqlrank.statistics.verdict import WITHHELD
 
 SPARE = (
     *("effect_size", "relative_difference", "p_value", "plain_difference", "variance_reduction", "p_adjusted"),

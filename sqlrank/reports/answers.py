@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlrank.comparison.answers import BETTER, UNCLEAR, UNDECIDED, WORSE, Answer, answers_of, claim_of
-from sqlrank.comparison.circularity import WITHHELD
+from sqlrank.comparison.answers import Answer, answers_of, claim_of
 from sqlrank.comparison.result import Comparison
 from sqlrank.output.comparison import chance, number
 from sqlrank.pages.html import Verdict
 from sqlrank.pages.tables import SIGNS, Cell
 from sqlrank.pages.words import Words
 from sqlrank.reports.charts.making import distinct, segment_of
+from sqlrank.statistics.verdict import BETTER, DIFFERS, UNDECIDED, WITHHELD, WORSE
 
-TONES = {BETTER: "gain", WORSE: "loss", UNDECIDED: "", UNCLEAR: "", WITHHELD: ""}
+TONES = {BETTER: "gain", WORSE: "loss", DIFFERS: "", UNDECIDED: "", WITHHELD: ""}
 """The tone of what is claimed."""
 MOST_LINES = 12
 """How many metrics besides the first are said of a candidate."""
@@ -27,11 +27,10 @@ class Answers:
 
     def __init__(self, comparison: Comparison, words: Words, digits: int) -> None:
         self.made, self.words, self.digits = comparison, words, digits
-        self.sided = bool(comparison.questions.side)
         self.confidence = comparison.questions.confidence
         self.labels = distinct(comparison.systems)
         """What sentences call each system: long names are cut."""
-        self.all = answers_of(comparison.all_rows, self.sided)
+        self.all = answers_of(comparison.all_rows)
 
     def verdicts(self) -> list[Verdict]:
         """One verdict on each candidate against the baseline, in the first metric, with the others below it."""
@@ -84,7 +83,7 @@ class Answers:
         """The segments of a metric that say otherwise than the total."""
         words, lines = self.words, list[Cell]()
         for row in answer.against[:MOST_SEGMENTS]:
-            claim = self.claim(row)
+            claim = claim_of(row)
             amount = words("of-queries", amount=self.amount(row), queries=row["queries"])
             text = words("said-by", said=words(f"{claim}-segment", segment=self.segment(row)), amount=amount)
             lines.append(Cell(text, TONES[claim], sign=SIGNS[TONES[claim]]))
@@ -95,10 +94,6 @@ class Answers:
             way = "up-but-down" if answer.total["difference"] > 0 else "down-but-up"
             lines.append(Cell(words(way, number=against, all=parts), sign=SIGNS[""]))
         return lines
-
-    def claim(self, row: dict[str, Any]) -> str:
-        """What a row bears out."""
-        return claim_of(row, self.sided)
 
     def segment(self, row: dict[str, Any]) -> str:
         """The segment of a row."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import isclose
 from typing import Any
 
-from sqlrank.comparison.answers import BETTER, WORSE, Answer
+from sqlrank.comparison.answers import Answer, claim_of
 from sqlrank.comparison.paired import TOLERANCE
 from sqlrank.comparison.result import Comparison
 from sqlrank.comparison.standings import places_of, value_of
@@ -22,6 +22,7 @@ from sqlrank.reports.answers import MOST_LINES, MOST_SEGMENTS, TONES, Answers
 from sqlrank.reports.charts.making import distinct
 from sqlrank.reports.tables import totals_of
 from sqlrank.statistics.student import CONFIDENCE
+from sqlrank.statistics.verdict import BETTER, WORSE
 
 FEWEST = 3
 """From how many systems on a page leads with a table of them."""
@@ -184,7 +185,7 @@ class Best:
         found = []
         for answer in self.by_metric[metric]:
             for row in answer.against:
-                claim, ahead = self.answers.claim(row), row["system"]
+                claim, ahead = claim_of(row), row["system"]
                 if claim == BETTER and row["baseline"] == best:
                     found.append((row, ahead))
                 elif claim == WORSE and row["system"] == best:

@@ -91,14 +91,23 @@ def welch(difference: float, *sides: tuple[float, float]) -> Estimate:
     return Estimate(difference, math.sqrt(variance), degrees)
 
 
-def agreeing(ends: Ends, difference: float, significant: bool) -> Ends:
+def agreeing(ends: Ends, difference: float, significant: bool, side: int = 0) -> Ends:
     """The ends with 0 beyond them where the difference is significant, and between them where it is not.
 
     They are there but where p is exact and the ends are drawn, or sums were rounded: then the nearer end is 0.
+
+    Args:
+        ends: those of the interval.
+        difference: what was found.
+        significant: whether the test finds it.
+        side: the side of 0, 1 or -1, on which the test looks for a difference; 0 for both. Of one on the other side it
+            says nothing, and the ends stay.
     """
     low, high = ends
     if low is None or high is None:
         return NONE
+    if side * difference < 0:
+        return ends
     if not significant:
         return min(low, 0.0), max(high, 0.0)
     return (max(low, 0.0), high) if difference > 0 else (low, min(high, 0.0))

@@ -37,6 +37,37 @@ def test_student_is_that_of_scipy() -> None:
             assert found["p_value"] == pytest.approx(wanted, rel=1e-10)
 
 
+def test_an_end_of_the_interval_is_that_of_one_side() -> None:
+    cases = [(FIRST, SECOND), (SECOND, FIRST)]
+    for alternative, end in (("greater", "low"), ("less", "high")):
+        for (first, second), found in zip(cases, together(cases, test="t", alternative=alternative), strict=True):
+            wanted = stats.ttest_rel(second, first, alternative=alternative).confidence_interval(0.95)
+            assert found[f"ci_{end}"] == pytest.approx(getattr(wanted, end), rel=1e-10)
+
+
+@each([{"test": test} for test in ("randomization", "t", "bootstrap")] + [{"test": "t", "paired": False}])
+def test_an_end_is_beyond_0_where_the_side_that_was_asked_for_is_significant(asked: dict[str, Any]) -> None:
+    # effects around the least that 40 queries find
+    cases = [values(40, effect) for effect in np.linspace(-0.6, 0.6, 25)]
+    for alternative, sign in (("greater", 1), ("less", -1)):
+        seen = set()
+        for found in together(cases, alternative=alternative, correction="none", replicates=1000, **asked):
+            near = found["ci_low"] if sign > 0 else -found["ci_high"]
+            assert found["significant"] is (found["p_value"] <= 0.05) is (near >= 0)
+            seen.add(found["significant"])
+        assert seen == {True, False}
+
+
+@each(["sign", "wilcoxon"])
+def test_a_test_that_is_not_of_the_mean_finds_nothing_that_the_interval_does_not(test: str) -> None:
+    # 24 small gains and 6 large losses: most queries gain, and the mean may fall
+    gains = [0.1 + place / 1000 for place in range(24)] + [-0.4 - place / 100 for place in range(6)]
+    found = row({"test": test}, a=[9.0] * 30, b=[9.0 + gain for gain in gains])
+    assert found["ci_low"] < 0 < found["ci_high"]
+    assert (found["p_value"] <= 0.05) is (test == "sign")
+    assert found["significant"] is False
+
+
 def test_the_sign_test_is_that_of_scipy() -> None:
     for wins, losses in product([0, 1, 4, 5, 6, 10, 300], [0, 1, 4, 5, 6, 10, 280]):
         wanted = stats.binomtest(wins, wins + losses, alternative="greater").pvalue if wins + losses else 1.0

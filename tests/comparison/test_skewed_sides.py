@@ -97,7 +97,9 @@ def test_a_skewed_difference_has_the_interval_and_the_p_value_of_hall(word: str)
     t, law = t_of(0.0), stats.t(degrees)
     wanted = {"two-sided": 2 * law.sf(abs(t)), "greater": law.sf(t), "less": law.cdf(t)}
     assert found["p_value"] == pytest.approx(wanted[word], rel=1e-9)
-    for end, quantile in (("ci_low", 0.975), ("ci_high", 0.025)):
+    # one side of 5 % is an end of two sides of 10 %
+    tail = 0.025 if word == "two-sided" else 0.05
+    for end, quantile in (("ci_low", 1 - tail), ("ci_high", tail)):
         truth = optimize.brentq(lambda value, q=quantile: t_of(value) - law.ppf(q), -5, 5, xtol=1e-14)
         assert found[end] == pytest.approx(truth, rel=1e-9)
 
