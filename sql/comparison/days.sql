@@ -1,15 +1,5 @@
--- how much the days of a period differ, and the queries of a day: each query that has one day
+-- how much the days of a period differ, and the queries of a day, of those that have one day
 with
-days as (
-    select
-        cast({{ query_id | ident }} as varchar) as query_id,
-        min(cast({{ day }} as date)) as day
-    from {{ relation }}
-    where {{ condition }}
-    group by cast({{ query_id | ident }} as varchar)
-    having min(cast({{ day }} as date)) = max(cast({{ day }} as date))
-),
-
 of_days as (
     select
         days.day as day{% for column in columns %},
@@ -17,7 +7,8 @@ of_days as (
         avg(measured.{{ column | ident }}) as mean_{{ loop.index }},
         coalesce(var_pop(measured.{{ column | ident }}), 0) * count(measured.{{ column | ident }}) as within_{{ loop.index }}{% endfor +%}
     from {{ per_query }} as measured
-    inner join days on cast(measured.query_id as varchar) = days.query_id
+    inner join {{ days }} as days on cast(measured.query_id as varchar) = days.query_id
+    where days.day is not null
     group by days.day
 ),
 
@@ -31,6 +22,7 @@ means as (
 select
     {{ loop.index }} as measure,
     count(*) as days,
+    (select count(*) from {{ days }} as days where days.day is null) as several,
     sum(of_days.queries_{{ loop.index }}) as queries,
     sum(of_days.within_{{ loop.index }}) as within_days,
     sum(of_days.queries_{{ loop.index }} * power(of_days.mean_{{ loop.index }} - means.mean_{{ loop.index }}, 2)) as between_days

@@ -149,7 +149,7 @@ def run_compare(
 ) -> None:
     """Compare, write, and see whether the gates hold."""
     from sqlrank.cli.outcomes import conclude
-    from sqlrank.comparison.comparison_request import Asked
+    from sqlrank.comparison.comparison_request import Asked, clusters_of
     from sqlrank.comparison.flow import compare_on
     from sqlrank.comparison.periods import read_periods
     from sqlrank.comparison.questions import Questions
@@ -159,12 +159,13 @@ def run_compare(
     from sqlrank.process.output_files import opened
 
     inputs, named = systems.inputs, systems.metrics is not None
-    clustered = {name: value for name, value in questions.items() if name == "cluster"}
+    questions["cluster"], one_by_one = clusters_of(questions.get("cluster"))
+    clustered = {} if questions["cluster"] is None else {"cluster": questions["cluster"]}
     request = request_of(systems.metrics, systems.options | clustered).beside(**systems.beside, named=named)
     measures = tuple(
         single_measure(metric, request.language) for metric in [*demanded.metrics, *questions.get("margins", {})]
     )
-    split = read_periods(questions.pop("periods", None), questions.pop("system", None))
+    split = read_periods(questions.pop("periods", None), questions.pop("system", None), one_by_one)
     questions |= {} if split is None else {"paired": False}
     asked = Asked(request, Questions(**questions), named, measures, inputs.baseline, frozenset(systems.options), split)
     judgments = request.judgments(inputs.qrels)

@@ -528,7 +528,8 @@ class Significance(Alpha):
     alternative: str | None = alternative_option()
     cluster: str | None = option(
         "COLUMN",
-        "Column whose value related queries share, as variants of a topic: they change signs and are drawn together",
+        "Column whose value related queries share, as variants of a topic: they change signs and are drawn together; "
+        "days of --periods that differ are clusters by themselves, unless it is query_id",
     )
     all_pairs: bool = flag(
         "Compare every pair of systems; of --correction, max-t takes into account that pairs of the same systems are "

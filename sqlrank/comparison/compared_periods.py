@@ -9,7 +9,7 @@ from datetime import date, datetime
 from typing import Any
 
 from sqlrank.comparison.compared_systems import POOLS_DIFFER, Given, Split
-from sqlrank.comparison.days_within import days_differ
+from sqlrank.comparison.days_within import cluster_by_day
 from sqlrank.comparison.periods import Period, Periods
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import SqlrankError, UsageError, counted
@@ -53,7 +53,7 @@ def periods_of(
         except SqlrankError as error:
             raise type(error)(f"period {period.name}: {error}") from error
     if not isinstance(one, Stored):
-        split.notes += days_differ(engine, request, periods, one[1], split.results)
+        cluster_by_day(engine, request, periods, one[1], split)
     split.notes += pool_note(split.results, [period.name for period in periods.each])
     return split
 

@@ -36,6 +36,8 @@ class Split:
     results: list[Result] = field(default_factory=list)
     """The evaluations of the periods, which are closed with the comparison."""
     notes: list[str] = field(default_factory=list)
+    cluster: str | None = None
+    """The column of days, where whole days are taken."""
 
 
 class Sides:
@@ -95,7 +97,7 @@ class Sides:
         """The column of clusters."""
         if self.result is not None:
             return self.result.cluster
-        asked = self.request.reading.cluster
+        asked = self.request.reading.cluster or (None if self.periods is None else self.periods.cluster)
         return None if asked is None else name_in(self.stored[0], asked)
 
     def order(self, baseline: str | None, all_pairs: bool = False) -> list[str]:

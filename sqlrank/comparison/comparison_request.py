@@ -18,6 +18,8 @@ from sqlrank.statement.columns import inputs_of
 
 TAKEN = (*KINDS, *ARM_KINDS, *MARGIN_KINDS, *BOUND_KINDS, *LABEL_KINDS, *RANGE_KINDS, "baseline", "place")
 """Columns of the output, which no segment may be called."""
+ALONE = "query_id"
+"""The name of clusters of one query each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,12 @@ class Asked:
         language = Language(own=self.request.language.own)
         measures = parse_measures(texts_of_all(stored, None), language)
         return self.request.of(measure for measure in measures if refusal(measure) is None).measures
+
+
+def clusters_of(cluster: str | None) -> tuple[str | None, bool]:
+    """The column of clusters, and whether queries are to count one by one: clusters of one query each are none."""
+    alone = cluster == ALONE
+    return None if alone else cluster, alone
 
 
 def of_own_queries(request: Request) -> Request:

@@ -1,16 +1,19 @@
-"""Whether the days of a period differ by more than chance, so that its queries do not count one by one."""
+"""Whether the days of a period differ by more than chance, so that whole days count and not queries one by one."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from markupsafe import Markup
+
+from sqlrank.comparison.compared_systems import Split
 from sqlrank.comparison.margins import shown
 from sqlrank.comparison.periods import Periods
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.evaluation.request import Request
-from sqlrank.evaluation.result import Result
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.roles import find_roles
 from sqlrank.metrics.measure import of_queries
@@ -19,43 +22,55 @@ from sqlrank.statistics.chi_square import beyond
 
 LEAST = 0.05
 """The p value, corrected for the metrics, up to which days differ by more than chance."""
+DAY = "day"
+"""What days are called that come from an expression."""
+ONE_BY_ONE = "and p values and intervals take the queries of a day one by one, as if other days were like these"
+"""What is said where whole days cannot be taken."""
 
 
-def days_differ(
-    engine: DuckDBEngine, request: Request, periods: Periods, given: Any, results: Sequence[Result]
-) -> list[str]:
-    """A note where values differ from day to day within periods, unless clusters take that into account."""
+def cluster_by_day(engine: DuckDBEngine, request: Request, periods: Periods, given: Any, split: Split) -> None:
+    """Take whole days where values differ from day to day within periods, unless clusters were given; with a note."""
     days = [period.days or 1 for period in periods.each]
-    if request.reading.cluster is not None or max(days) < 2 or not results:
-        return []
-    measures = of_queries(results[0].measures)
-    table = open_table(engine, given, "run", request.reading)
-    context: dict[str, Any] = {
-        "relation": table.reader,
-        "query_id": find_roles(table, "run", request.reading).names["query_id"],
-        "day": sql_text(periods.sql),
-        "columns": [measure.column for measure in measures],
-    }
+    if request.reading.cluster is not None or periods.one_by_one or max(days) < 2:
+        return
+    tables = days_of_queries(engine, request, periods, given)
+    measures = of_queries(split.results[0].measures)
     rows: list[Mapping[str, Any]] = []
-    for period, result in zip(periods.each, results, strict=True):
-        condition = sql_text(periods.condition(period))
-        statement = render(
-            "comparison/days.sql",
-            engine.dialect,
-            condition=condition,
-            per_query=result.per_query_table,
-            **context,
-        )
-        rows += engine.named(statement)
+    for table, result in zip(tables, split.results, strict=True):
+        context = {"per_query": result.per_query_table, "days": table}
+        columns = [measure.column for measure in measures]
+        rows += engine.named(render("comparison/days.sql", engine.dialect, columns=columns, **context))
     found = dict(chances([measure.text for measure in measures], rows))
     metric, chance = min(found.items(), key=lambda each: each[1], default=("", 1.0))
     if chance * max(1, len(found)) > LEAST:
-        return []
-    way = f"--cluster '{periods.column}'" if periods.column else "--cluster, with a column of the day,"
-    return [
-        f"{metric} differs from day to day within the periods by more than chance (p {shown(chance)}), and p values and"
-        f" intervals take the queries of a day one by one, as if other days were like these: {way} takes whole days"
-    ]
+        return
+    name = periods.column or DAY
+    said = f"{metric} differs from day to day within the periods by more than chance (p {shown(chance)})"
+    if any(row["several"] for row in rows):
+        split.notes.append(f"{said}, {ONE_BY_ONE}: queries of several days cannot be taken by the day")
+        return
+    if name in (*split.stored[0].by, split.stored[0].weight):
+        split.notes.append(f"{said}, {ONE_BY_ONE}: without --by '{name}' whole days are taken")
+        return
+    split.cluster = name
+    for place, (stored, table) in enumerate(zip(split.stored, tables, strict=True)):
+        with_days = render("comparison/with_days.sql", engine.dialect, per_query=stored.reader, days=table, name=name)
+        split.stored[place] = replace(stored, reader=sql_text(f"(\n{with_days})"), by=(*stored.by, name))
+    split.notes.append(f"{said}, so whole days are taken; --cluster 'query_id' takes queries one by one")
+
+
+def days_of_queries(engine: DuckDBEngine, request: Request, periods: Periods, given: Any) -> list[Markup]:
+    """The tables of the day of each query, one of each period."""
+    table = open_table(engine, given, "run", request.reading)
+    query_id = find_roles(table, "run", request.reading).names["query_id"]
+    context = {"relation": table.reader, "query_id": query_id, "day": sql_text(periods.sql)}
+    made = []
+    for number, period in enumerate(periods.each, 1):
+        condition = sql_text(periods.condition(period))
+        name = engine.name(f"days_{number}")
+        engine.keep(name, render("comparison/days_of_queries.sql", engine.dialect, condition=condition, **context))
+        made.append(sql_text(engine.dialect.ident(name)))
+    return made
 
 
 def chances(metrics: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, float]]:

@@ -13,7 +13,7 @@ from sqlrank.comparison.arms import Arms
 from sqlrank.comparison.circularity import KINDS as FAVOURED
 from sqlrank.comparison.compared_periods import periods_of
 from sqlrank.comparison.compared_systems import Given, Sides
-from sqlrank.comparison.comparison_request import TAKEN, Asked, of_own_queries
+from sqlrank.comparison.comparison_request import TAKEN, Asked, clusters_of, of_own_queries
 from sqlrank.comparison.missing_judgments import possible_differences
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.periods import read_periods
@@ -85,7 +85,8 @@ def compare(
         alternative: whether p values are `two-sided`, or of a candidate that is better (`greater`) or worse (`less`)
             than the baseline.
         cluster: a column of queries, named as those of `by`, whose value related queries share, such as variants of one
-            topic: whole clusters change signs and are resampled, standard errors are robust to them.
+            topic: whole clusters change signs and are resampled, standard errors are robust to them. None takes whole
+            days of `periods` where days differ by more than chance, and `query_id` takes queries one by one.
         all_pairs: whether to compare every pair of systems, rather than each with the baseline.
         alpha: the largest adjusted p value that is significant.
         replicates: how many replicates randomization and bootstrap make.
@@ -120,6 +121,7 @@ def compare(
         ResourceError: memory or disk ran out.
     """
     paired = paired and periods is None
+    cluster, one_by_one = clusters_of(cluster)
     asked_so = (test, correction, alpha, replicates, seed, margins or {}, all_pairs, alternative, cluster, paired)
     questions = Questions(*asked_so)
     request = request_of(metrics, options | ({} if cluster is None else {"cluster": cluster}))
@@ -130,7 +132,7 @@ def compare(
     engine = connect(request, [runs, qrels], systems, None, connection, progress, **settings)
     with closed_on_error(engine):
         demanded = parse_measures([*gates, *questions.margins], request.language) if gates or margins else ()
-        split = read_periods(periods, system)
+        split = read_periods(periods, system, one_by_one)
         asked = Asked(request, questions, metrics is not None, demanded, baseline, frozenset(options), split)
         return compare_on(local_engine(engine), asked, list_runs(runs, systems), qrels, checks, writes)
 
@@ -139,8 +141,8 @@ def compare_on(
     engine: DuckDBEngine, asked: Asked, given: Sequence[Given], qrels: Any, checks: bool, writes: Sequence[str]
 ) -> Comparison:
     """Compare systems, on an engine that is closed with the comparison."""
-    questions = asked.questions
     sides = sides_of(engine, asked, given, qrels, checks, writes)
+    questions = replace(asked.questions, cluster=asked.questions.cluster or sides.cluster)
     result, request = sides.result, sides.request
     systems = sides.order(asked.baseline, questions.all_pairs)
     by, cluster = sides.by, sides.cluster

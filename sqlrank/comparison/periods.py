@@ -54,6 +54,8 @@ class Periods:
     each: tuple[Period, ...]
     system: str | None = None
     """The system that they are of, where there are several."""
+    one_by_one: bool = False
+    """Whether queries count one by one, however much days differ."""
 
     @property
     def column(self) -> str | None:
@@ -93,7 +95,7 @@ def joined(given: str | None, condition: str) -> str:
     return condition if given is None else f"({given}) and {condition}"
 
 
-def read_periods(text: str | None, system: str | None = None) -> Periods | None:
+def read_periods(text: str | None, system: str | None = None, one_by_one: bool = False) -> Periods | None:
     """The periods that a text names, of one system; None without a text. UsageError for a text that names none."""
     if text is None:
         if system is not None:
@@ -111,7 +113,7 @@ def read_periods(text: str | None, system: str | None = None) -> Periods | None:
     if len(kinds) > 1:
         raise UsageError(f"--periods {text}: some ends are days, numbers or times and others are not; give all alike")
     check_apart(each)
-    return Periods(expression, each, system)
+    return Periods(expression, each, system, one_by_one)
 
 
 def split(text: str) -> tuple[str, str]:

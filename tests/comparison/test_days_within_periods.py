@@ -1,4 +1,4 @@
-"""Days that differ within periods are told, with the way on; that way is typed."""
+"""Days that differ within periods count whole, which a note says; the way back is typed."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from tests.support.cli_helper import completed
 
 PERIODS = "dt=2026-11-02..2026-11-08,2026-11-09..2026-11-15"
 METRIC = "dcg@1"
-SENTENCE = "found in # % of comparisons of two weeks, and in # % by who follows the note, which comes in # %; of 1,000"
-THOUSAND = "of 1,000 searches in # % and # %."
+SENTENCE = (
+    "nothing in # % of comparisons of two weeks, and with the days that the test finds, in # % of them, it is # %"
+)
+THOUSAND = "of 1,000 searches a day # % and # %."
 
 
 def export(spread: float, queries: int = 30, seed: int = 1) -> pd.DataFrame:
@@ -52,40 +54,71 @@ def test_days_that_differ_by_more_than_chance_are_told_with_the_p_value_of_chi_s
     chance = stats.chi2.sf(between / within * (len(data) - 14), 12)
     (note,) = notes_of(data)
     assert f"(p {'<0.0001' if chance < 5e-5 else f'{chance:.4f}'})" in note
-    assert "cluster='dt' takes whole days" in note
+    assert "whole days are taken; cluster='query_id' takes queries one by one" in note
     close = export(0.015, seed=4)
     (note,) = notes_of(close)
     assert 0.0001 < float(note.partition("(p ")[2].partition(")")[0]) < 0.05
 
 
-def test_days_that_are_alike_and_clusters_of_days_leave_nothing_to_say() -> None:
+def row_of(data: pd.DataFrame, **options: Any) -> dict[str, Any]:
+    """The row of Welch's t test."""
+    with sqlrank.compare(data, metrics=METRIC, test="t", **{"periods": PERIODS, **options}) as found:
+        return found[METRIC]
+
+
+def test_whole_days_are_compared_where_they_differ() -> None:
+    data = export(0.05)
+    means = data.groupby("dt")["relevance"].mean()
+    wanted = stats.ttest_ind(means[7:], means[:7], equal_var=False)
+    row = row_of(data)
+    assert row["p_value"] == pytest.approx(wanted.pvalue, rel=1e-9)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx(tuple(wanted.confidence_interval()), rel=1e-9)
+    for same in ({"cluster": "dt"}, {"periods": f"cast(dt as date){PERIODS.removeprefix('dt')}"}):
+        assert row_of(data, **same)["p_value"] == pytest.approx(row["p_value"], rel=1e-12)
+    weeks = np.split(data["relevance"].to_numpy(), 2)
+    alone = stats.ttest_ind(weeks[1], weeks[0], equal_var=False).pvalue
+    assert row_of(data, cluster="query_id")["p_value"] == pytest.approx(alone, rel=1e-9)
+
+
+def test_days_that_are_alike_and_clusters_that_are_given_leave_nothing_to_say() -> None:
     assert not notes_of(export(0.0))
     data = export(0.05)
     assert not notes_of(data, cluster="dt")
-    with sqlrank.compare(data, metrics=METRIC, periods=PERIODS, cluster="dt", test="t") as found:
+    assert not notes_of(data, cluster="query_id")
+
+
+def test_a_period_of_one_day_tells_nothing_of_days() -> None:
+    with sqlrank.compare(export(0.05), metrics=METRIC, periods="dt=2026-11-02..2026-11-08,2026-11-09") as found:
         row = found[METRIC]
-    means = data.groupby("dt")["relevance"].mean()
-    assert row["p_value"] == pytest.approx(stats.ttest_ind(means[7:], means[:7], equal_var=False).pvalue, rel=1e-9)
+        notes = found.notes
+    assert (row["p_value"], row["ci_low"], row["significant"]) == (None, None, None)
+    assert "1 difference has no interval, as one cluster (dt) has nearly all of the weight of a side" in notes
+
+
+def test_days_that_are_segments_too_are_not_taken_whole() -> None:
+    (note,) = notes_of(export(0.05), by="dt")
+    assert "one by one, as if other days were like these: without by='dt' whole days are taken" in note
 
 
 def test_queries_of_several_days_are_of_no_day() -> None:
     data = export(0.05)
-    data["query_id"] = [f"q{place % 30}" for place in range(len(data))]
+    data.loc[data.index[:30], "query_id"] = data["query_id"].to_numpy()[30:60]
     data["doc_id"] = [f"d{place}" for place in range(len(data))]
+    (note,) = notes_of(data)
+    assert "queries of several days cannot be taken by the day" in note
+    data["query_id"] = [f"q{place % 30}" for place in range(len(data))]
     assert not notes_of(data)
 
 
-def test_a_name_of_a_day_that_is_no_column_is_asked_for() -> None:
-    data = export(0.05)
-    with sqlrank.compare(data, metrics=METRIC, periods=f"cast(dt as date){PERIODS.removeprefix('dt')}") as found:
-        assert any("cluster=, with a column of the day, takes whole days" in note for note in found.notes)
-
-
-def test_the_command_names_its_option(tmp_path: Any) -> None:
+def test_the_command_takes_the_way_that_its_note_names(tmp_path: Any) -> None:
     export(0.05).to_csv(tmp_path / "log.csv", index=False)
     asked = ("compare", tmp_path / "log.csv", "--periods", PERIODS, "-m", METRIC)
-    assert "--cluster 'dt' takes whole days" in completed(*asked).err
-    assert "differs from day to day" not in completed(*asked, "--cluster", "dt").err
+    whole = completed(*asked)
+    assert "so whole days are taken; --cluster 'query_id' takes queries one by one" in whole.err
+    assert "14 clusters of queries (--cluster dt) take labels" in whole.out
+    alone = completed(*asked, "--cluster", "query_id")
+    assert "differs from day to day" not in alone.err
+    assert "clusters" not in alone.out
 
 
 @pytest.mark.needs("simulation")
@@ -102,8 +135,9 @@ def test_the_page_states_what_days_that_differ_do(searches: int) -> None:
         off = means.reshape(100, 2, 7) - weeks.mean(axis=2, keepdims=True)
         within = ((values - means[:, :, None]) ** 2).sum(axis=(1, 2)) / (14 * searches - 14)
         noted = stats.chi2.sf(searches * (off**2).sum(axis=(1, 2)) / within, 12) <= 0.05
-        found.append((single, np.where(noted, whole, single), noted))
+        found.append((single, noted, np.where(noted, whole, single)))
     shares = [100 * float(np.mean(each)) for each in zip(*found, strict=True)]
     told = stated("explanation/periods.md", SENTENCE if searches == 200 else THOUSAND)
+    shares = shares if searches == 200 else shares[::2]
     for share, said in zip(shares, map(float, told), strict=False):
         assert share == pytest.approx(said, abs=3 * (share * (100 - share) / 2_000) ** 0.5 * 2**0.5)
