@@ -15,8 +15,8 @@ from sqlrank.behaviour.learning import Learned, Positions
 from sqlrank.behaviour.methods import Prior
 from sqlrank.behaviour.session import Session
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.statistics.estimate import ends_of_ratio
 from sqlrank.statistics.matrices import product
-from sqlrank.statistics.student import critical_value
 
 GROUPS = 64
 """In how many groups what is independent is put: how much their clicks differ says how sure a propensity is."""
@@ -121,8 +121,7 @@ class Examining:
         """A position with its propensity; the interval of its logarithm, so that its ends are above 0."""
         low = high = 1.0 if value == 1 else None
         if position in errors and value > 0:
-            width = critical_value(self.degrees, 1 - self.asked.alpha) * errors[position] / value
-            low, high = value * math.exp(-width), value * math.exp(width)
+            low, high = ends_of_ratio(value, errors[position] / value, self.asked.alpha, self.degrees)
         return {"position": position, "propensity": value, "low": low, "high": high} | {
             name: place[name] for name in ("impressions", "clicks")
         }

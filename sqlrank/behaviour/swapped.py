@@ -11,7 +11,7 @@ from sqlrank.behaviour.folder import Folder
 from sqlrank.behaviour.session import Session
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, counted
-from sqlrank.statistics.student import quantile
+from sqlrank.statistics.estimate import ends_of_ratio
 
 
 def swapped(engine: DuckDBEngine, session: Session, alpha: float) -> Examination:
@@ -29,7 +29,7 @@ def swapped(engine: DuckDBEngine, session: Session, alpha: float) -> Examination
     found = Folder(engine, "examined").rows("swap", impressions=session.cells.impressions(["swap"]))
     if not found:
         raise DataError(f"{log.label}: no impression has a position in {log.roles['swap']}: nothing was exchanged")
-    rows = [first_place(found), *(beside_first(log.label, one, quantile(1 - alpha)) for one in found)]
+    rows = [first_place(found), *(beside_first(log.label, one, alpha) for one in found)]
     return Examination(rows, [], ["only impressions in which a coin exchanged two positions count"])
 
 
@@ -39,7 +39,7 @@ def first_place(found: Sequence[Mapping[str, int]]) -> dict[str, Any]:
     return {"position": 1, "propensity": 1.0, "low": 1.0, "high": 1.0} | counts
 
 
-def beside_first(label: str, one: Mapping[str, int], z: float) -> dict[str, Any]:
+def beside_first(label: str, one: Mapping[str, int], alpha: float) -> dict[str, Any]:
     """A position with its propensity and the interval of its logarithm; DataError where nothing was clicked."""
     if not (one["clicks"] and one["first_clicks"]):
         raise DataError(
@@ -48,7 +48,6 @@ def beside_first(label: str, one: Mapping[str, int], z: float) -> dict[str, Any]
         )
     ratio = one["clicks"] / one["impressions"] * one["first_impressions"] / one["first_clicks"]
     parts = (1 / one["clicks"], -1 / one["impressions"], 1 / one["first_clicks"], -1 / one["first_impressions"])
-    width = z * math.sqrt(max(sum(parts), 0))
-    ends = {"low": ratio * math.exp(-width), "high": ratio * math.exp(width)}
+    low, high = ends_of_ratio(ratio, math.sqrt(max(sum(parts), 0)), alpha)
     counts = {name: one[name] for name in ("impressions", "clicks")}
-    return {"position": one["position"], "propensity": ratio} | ends | counts
+    return {"position": one["position"], "propensity": ratio, "low": low, "high": high} | counts

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Any
 
 from sqlrank.comparison.interval import estimates_of
@@ -18,7 +17,7 @@ from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.test_results import Key
 from sqlrank.statement.templates import render, sql_text
-from sqlrank.statistics.estimate import outer_ends
+from sqlrank.statistics.estimate import Estimate, outer_ends
 from sqlrank.statistics.paired_power import POWER
 
 SAMPLES = (200, 1_000)
@@ -161,8 +160,9 @@ def of_normal(held: Held, questions: Questions) -> GatePower:
     further = held.rule(sums, questions) - sums["difference"]
     if math.isinf(further):
         return GatePower(None, None)
-    normal, allowed = NormalDist(0.0, sums["stderr"]), held.allowed + further
-    return GatePower(normal.cdf(-allowed), max(allowed + normal.inv_cdf(POWER), 0.0), loss_of(row))
+    around_0, allowed = Estimate(0.0, sums["stderr"]), held.allowed + further
+    _, most = around_0.ends(2 * (1 - POWER))
+    return GatePower(around_0.below(-allowed), max(allowed + (most or 0.0), 0.0), loss_of(row))
 
 
 def loss_of(row: Row) -> str:

@@ -17,7 +17,6 @@ from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.uncertain_labels import EXACT, without_part
 from sqlrank.evaluation.uncertain_result import CERTAIN
 from sqlrank.statistics.estimate import NONE, Ends, Estimate
-from sqlrank.statistics.student import quantile
 
 MOST_LINES = 10
 """Up to how many differences a line is said of labels."""
@@ -68,7 +67,7 @@ def widened(ends: Ends, row: Mapping[str, Any], alpha: float) -> Ends:
 
 def labels_alone(row: Mapping[str, Any], alpha: float) -> float:
     """Half of the interval that labels alone give a difference."""
-    return quantile(1 - alpha) * float(row["label_stderr"])
+    return Estimate(0.0, row["label_stderr"]).ends(alpha)[1] or 0.0
 
 
 def with_labels(estimate: Estimate, row: Mapping[str, Any]) -> list[Estimate]:

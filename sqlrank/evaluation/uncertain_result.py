@@ -14,7 +14,8 @@ from sqlrank.evaluation.metric_result import MetricResult, Row
 from sqlrank.evaluation.uncertain_labels import Contrast, LabelDraws, is_drawn, without_part
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.relations import Relations
-from sqlrank.statistics.student import NORMAL
+from sqlrank.statistics.estimate import Estimate
+from sqlrank.statistics.student import ALPHA
 
 CERTAIN = 3.0
 """From how many standard errors of the draws on their mean differs from a value."""
@@ -108,9 +109,10 @@ def part_in_words(row: Row, draws: int) -> str:
     if row["label_shift"]:
         mean = row["value"] + row["label_shift"]
         said += f" with the labels as they are, {mean:.{digits}f} on average over {draws} draws of them"
+    _, of_labels = Estimate(0.0, row["label_stderr"]).ends(ALPHA)
     parts = [
         f"±{half:.{digits}f} is of the {what}"
-        for half, what in ((row["half_width"], "queries"), (NORMAL * row["label_stderr"], "labels"))
+        for half, what in ((row["half_width"], "queries"), (of_labels, "labels"))
         if half is not None
     ]
     if len(parts) == 1:

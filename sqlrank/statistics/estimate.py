@@ -41,6 +41,10 @@ class Estimate:
         below, above = restored(t, self.skewness), restored(-t, self.skewness)
         return self.value - self.stderr * below, self.value - self.stderr * above
 
+    def below(self, limit: float) -> float:
+        """The chance of a value below a limit, normally distributed around this one; nan without a standard error."""
+        return math.erfc((self.value - limit) / (self.stderr or math.nan) / math.sqrt(2)) / 2
+
     def distance(self, limit: float = 0.0) -> float:
         """How many standard errors, which must be above 0, the value lies above a limit, but for the skewness."""
         return removed((self.value - limit) / (self.stderr or math.nan), self.skewness)
@@ -59,6 +63,12 @@ class Estimate:
         if math.isinf(self.degrees):
             return math.erfc(distance / math.sqrt(2)) / (2 if side else 1)
         return one_sided(distance, self.degrees) if side else two_sided(distance, self.degrees)
+
+
+def ends_of_ratio(value: float, stderr: float, alpha: float, degrees: float = math.inf) -> tuple[float, float]:
+    """The ends of the interval of a number above 0, whose logarithm has this standard error."""
+    low, high = Estimate(0.0, stderr, degrees).ends(alpha)
+    return value * math.exp(low or 0.0), value * math.exp(high or 0.0)
 
 
 def outer_ends(estimates: Iterable[Estimate], alpha: float) -> Ends:

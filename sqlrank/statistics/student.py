@@ -21,6 +21,8 @@ KNOWN = 4096
 """How many quantiles are remembered: segments often have as many queries as others."""
 NORMAL = 1.959963984540054
 """The quantile of the normal distribution for an interval of 95 %."""
+ALPHA = 0.05
+"""What the intervals of an evaluation leave out."""
 CONFIDENCE = "95 %"
 """What the intervals of an evaluation are called."""
 FEWEST = 1.5

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sqlrank.statistics.estimate import NONE, Estimate, outer_ends, welch
+from sqlrank.statistics.estimate import NONE, Estimate, ends_of_ratio, outer_ends, welch
 
 ESTIMATES = [(0.3, 0.1, 5.0), (-0.02, 0.03, 1.5), (0.0, 1.0, 200.0), (2.5, 0.4, math.inf), (-4.0, 0.5, math.inf)]
 SIDES = {0: "two-sided", 1: "greater", -1: "less"}
@@ -63,3 +63,16 @@ def test_independent_means_are_compared_by_the_test_of_welch() -> None:
     assert found.ends(0.05) == pytest.approx((interval.low, interval.high), rel=1e-9)
     assert welch(0.1, (0.0, 5), (0.0, 5)).stderr is None
     assert welch(0.1, (0.2, 5), (0.2, 1)).stderr is None
+
+
+def test_a_ratio_has_ends_that_are_as_far_in_its_logarithm() -> None:
+    for degrees in (4.0, math.inf):
+        half = distribution(degrees).isf(0.025) * 0.3
+        wanted = (2.0 * math.exp(-half), 2.0 * math.exp(half))
+        assert ends_of_ratio(2.0, 0.3, 0.05, degrees) == pytest.approx(wanted, rel=1e-9)
+
+
+def test_the_chance_of_a_value_below_a_limit_is_that_of_scipy() -> None:
+    for limit in (-3.0, 0.0, 0.4):
+        assert Estimate(0.1, 0.2).below(limit) == pytest.approx(stats.norm.cdf(limit, 0.1, 0.2), rel=1e-12)
+    assert math.isnan(Estimate(0.1, None).below(0.0))
