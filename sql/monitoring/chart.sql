@@ -256,7 +256,7 @@ widened as (
     from settled_correlations
 ),
 
--- by what a standard deviation is multiplied, as related days say less than so many others
+-- by what a standard deviation is multiplied, as related days say less than so many others: that of a mean, and of one day
 baselines as (
     select
         chart,
@@ -268,7 +268,8 @@ baselines as (
         moving_deviation,
         correlation,
         sqrt((1 + related) / (1 - related)) as inflation,
-        estimated * sqrt((1 + related) / (1 - related)) as factor
+        estimated * sqrt((1 + related) / (1 - related)) as factor,
+        estimated * sqrt(1 + related) as day_factor
     from widened
 ),
 
@@ -294,6 +295,11 @@ measured as (
         baselines.days as days,
         baselines.mean as mean,
         baselines.deviation * baselines.factor as scale,
+{% if rule.one_day %}
+        centred.expected + sides.sign * {{ rule.one_day | literal }} * baselines.deviation * baselines.day_factor * centred.width as day_limit,
+{% else %}
+        cast(null as {{ double }}) as day_limit,
+{% endif %}
         baselines.moving_deviation * baselines.factor * centred.width as moving_scale,
         centred.expected as expected,
         baselines.deviation * centred.distance as residual
@@ -304,6 +310,7 @@ measured as (
 
 {% include "monitoring/methods/" ~ rule.method ~ ".sql" %}
 
+{% set alone %}measured.number > 0{% if errors %} and numbered.number_of_queries >= {{ rule.fewest }}{% endif %}{% endset %}
 select
 {% for name in keys %}
     numbered.{{ name | ident }} as {{ name | ident }},
@@ -317,7 +324,12 @@ select
     measured.expected as expected,
     judged.statistic as statistic,
     judged.{{ "limit" | ident }} as {{ "limit" | ident }},
-    coalesce(judged.alarm = 1, false) as alarm,
+    case when {{ alone }} then measured.day_limit end as day_limit,
+    coalesce(
+        judged.alarm = 1
+        or ({{ alone }} and measured.sign * (measured.value - measured.day_limit) > 0),
+        false
+    ) as alarm,
     measured.is_baseline = 1 as is_baseline,
     baselines.mean as baseline_mean,
     baselines.deviation as baseline_deviation,

@@ -48,6 +48,7 @@ select
     ordered.queries,
     ordered.statistic,
     ordered.{{ "limit" | ident }},
+    ordered.day_limit,
     ordered.alarm,
     streaks.since,
     streaks.change,

@@ -15,6 +15,7 @@ select
     expected,
     statistic,
     {{ "limit" | ident }},
+    day_limit,
     alarm,
     is_baseline
 from {{ chart }}

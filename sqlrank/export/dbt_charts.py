@@ -27,6 +27,7 @@ DESCRIPTIONS = {
     "expected": "What the baseline lets expect of the day.",
     "statistic": "What the rule holds against its limit; null in the baseline.",
     "limit": "The limit.",
+    "day_limit": "The value beyond which the day alarms by itself; null in the baseline and for one or two queries.",
     "alarm": "Whether the chart is in alarm on that day.",
     "is_baseline": "Whether the day is of the baseline.",
     "baseline_mean": "The mean of the baseline.",

@@ -76,8 +76,8 @@ class Monitored(OpenResult, Charted):
         """A row for each day of each chart.
 
         The system, the segments and is_total (with segments), metric, direction, day, value, how many queries it is of,
-        what the baseline lets expect, the statistic with its limit, whether it alarms, and whether the day is of the
-        baseline.
+        what the baseline lets expect, the statistic with its limit, the limit of a single day, whether it alarms, and
+        whether the day is of the baseline.
         """
         context = {"by": self.by, "keys": self._keys, "metrics": self.metrics, "chart": self._chart}
         return self._local.relation(self._render("monitoring/rows.sql", **context))
@@ -134,10 +134,12 @@ class Monitored(OpenResult, Charted):
     def alarm_in_words(self, chart: Mapping[str, Any]) -> str:
         """That a chart is in alarm, since when, and where it is."""
         size, way = f"{abs(chart['change']):.3g}", "below" if chart["change"] < 0 else "above"
+        off = f"{size} {way} what the baseline lets expect"
+        alone = f"; the last day alone is beyond its limit, {chart['day_limit']:.3g}" if is_alone(chart) else ""
         if chart["since"] == chart["day"]:
-            return f"{self._names(chart)} is in alarm on {chart['day']}: {size} {way} what the baseline lets expect"
+            return f"{self._names(chart)} is in alarm on {chart['day']}: {off}{alone}"
         since = f"is in alarm since {chart['since']}, with days to {chart['day']}"
-        return f"{self._names(chart)} {since} that are {size} {way} what the baseline lets expect, on average"
+        return f"{self._names(chart)} {since} that are {off}, on average{alone}"
 
     @property
     def _keys(self) -> list[str]:
@@ -193,6 +195,14 @@ def chart_statement(dialect: Dialect, asked: Watching, daily: Markup, keys: list
         errors=True,
         **context,
     )
+
+
+def is_alone(row: Mapping[str, Any]) -> bool:
+    """Whether a day is so far off that it alarms by itself, whatever the statistic is."""
+    if row["day_limit"] is None:
+        return False
+    beyond = row["value"] - row["day_limit"]
+    return bool(beyond < 0 if row["direction"] == "down" else beyond > 0)
 
 
 def with_total(row: Row) -> Row:

@@ -43,7 +43,15 @@ MORE_RELATED = 0.5
 MOST_RELATED = 0.97
 """The largest correlation that is allowed for: sigma is multiplied by 8."""
 CUT = 3.5
-"""The largest distance of one day, in its standard deviations (but for the Shewhart chart, which is of single days)."""
+"""The largest distance of one day in what is added up over days (the Shewhart chart is of single days)."""
+ONE_DAY = 9.0
+"""The distance beyond which one day alone alarms, of one chart: rare in a year, even where days have heavy tails."""
+EVER = 12.0
+"""The same beside a confidence sequence, whose alpha is for ever: rare in 2,000 days."""
+FEWEST = 3
+"""The queries that a day has at least for that: a metric near its end has both of two at the other one by chance."""
+HEAVY = 5
+"""The degrees of freedom of the tails it allows for: n charts have as many such days beyond the n^(1/5)-fold."""
 
 WEEKS = " --day \"week=date_trunc('week', DAY)\""
 NAMES = {
@@ -82,6 +90,11 @@ class Rule:
         limits = {"e": float(DAYS_PER_ALARM * charts), "cusum": LARGEST_SUM}
         return limits.get(self.method, SIGMAS)
 
+    def one_day(self, charts: int) -> float | None:
+        """The distance of a single day beyond which a chart of so many alarms; None where days are single anyway."""
+        most = {"shewhart": None, "cs": EVER}.get(self.method, ONE_DAY)
+        return None if most is None else float(most * charts ** (1 / HEAVY))
+
     def context(self, charts: int) -> dict[str, Any]:
         """What the statement of this many charts reads."""
         level = self.alpha / charts / 2
@@ -103,6 +116,8 @@ class Rule:
             "more_related": MORE_RELATED,
             "most_related": MOST_RELATED,
             "cut": CUT,
+            "one_day": self.one_day(charts),
+            "fewest": FEWEST,
         }
         return {"rule": rule, "sides": self.sides}
 
@@ -115,7 +130,9 @@ class Rule:
             correlation: that of a day with the one before, the largest of all baselines.
             watched: how many days after the baseline have been watched.
         """
-        yield f"{NAMES[self.method]}: {self.alarm_in_words(charts)}"
+        most = self.one_day(charts)
+        alone = "" if most is None else f"; one day alone alarms beyond {most:.1f} sigma"
+        yield f"{NAMES[self.method]}: {self.alarm_in_words(charts)}{alone}"
         if self.method == "cs":
             these = "this chart" if charts == 1 else f"these {charts:,} charts together"
             yield (

@@ -19,7 +19,7 @@ FEWEST_DAYS = 14
 TAKEN = (
     *("day", "metric", "direction", "value", "queries", "expected", "statistic", "limit", "alarm", "is_baseline"),
     *("system", "is_total", "of_segment", "expected", "correlation", "inflation", "fewest_weekdays", "weekly"),
-    *("baseline_mean", "baseline_deviation", "baseline_days", "weight", "query_id"),
+    *("day_limit", "baseline_mean", "baseline_deviation", "baseline_days", "weight", "query_id"),
 )
 """Columns of the output and of the statement, which no segment may be called."""
 

@@ -9,7 +9,7 @@ from typing import Any
 from sqlrank.choices import RESULT_FORMATS
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.metric_result import dicts
-from sqlrank.monitoring.monitored import Monitored
+from sqlrank.monitoring.monitored import Monitored, is_alone
 from sqlrank.output.formats import SIGNIFICANT, write_result
 from sqlrank.output.tables import Destination, Row, Rows, Shown, for_people, rounded
 from sqlrank.pages.tables import Cell, Column, Table
@@ -115,8 +115,10 @@ def held(result: Monitored, rows: Rows, digits: int) -> list[Column]:
 
 
 def alarm(row: Row) -> Cell:
-    """Whether there is an alarm."""
-    return Cell("alarm", "loss", mark="") if row["alarm"] else Cell("-" if row["statistic"] is None else "no")
+    """Whether there is an alarm, and that it is one of the day alone, where it is."""
+    if row["alarm"]:
+        return Cell("alarm (day)" if is_alone(row) else "alarm", "loss", mark="")
+    return Cell("-" if row["statistic"] is None else "no")
 
 
 def document_of(result: Monitored) -> dict[str, Any]:

@@ -37,6 +37,8 @@ class Distances:
     correlation: Numbers
     moving: Numbers
     """The deviation of the moving range, in standard deviations, of each chart."""
+    single: Numbers
+    """By what the standard deviation is multiplied for a single day, of each chart."""
 
 
 def distances(days: Days, baseline: int, weekly: bool = False) -> Distances:
@@ -68,7 +70,8 @@ def distances(days: Days, baseline: int, weekly: bool = False) -> Distances:
     kept = kept - kept[..., :length].mean(-1, keepdims=True)
     moves = np.abs(np.diff(base, axis=-1)).sum(-1) * np.sqrt(np.where(lost > 1, length / (length - lost), 1))
     moving = moves / (length - 1) / 1.128 / np.sqrt(variance)
-    return Distances(plain, kept, np.sqrt(estimated * (1 + related) / (1 - related)), correlation, moving)
+    factor, single = np.sqrt(estimated * (1 + related) / (1 - related)), np.sqrt(estimated * (1 + related))
+    return Distances(plain, kept, factor, correlation, moving, single)
 
 
 def of_days(days: Days, variance: Numbers, length: int) -> Numbers:
@@ -125,8 +128,15 @@ def evidence(ahead: Numbers) -> Numbers:
 
 def alarms(days: Days, baseline: int, rule: Rule, charts: int, weekly: bool = False) -> NDArray[np.bool_]:
     """Whether each day that is watched alarms: families by charts by days."""
-    statistic, limit = statistics(distances(days, baseline, weekly), baseline, rule, charts)
-    return np.asarray(statistic >= limit if rule.method in ("e", "cusum") else statistic > limit)
+    found, most = distances(days, baseline, weekly), rule.one_day(charts)
+    statistic, limit = statistics(found, baseline, rule, charts)
+    beyond = statistic >= limit if rule.method in ("e", "cusum") else statistic > limit
+    if most is None:
+        return np.asarray(beyond)
+    alone = rule.sides[0][1] * (found.plain / found.single[..., None])[..., baseline:] > most
+    if days.queries is not None:
+        alone &= days.queries[..., baseline:] >= rules.FEWEST
+    return np.asarray(beyond | alone)
 
 
 def student(deviate: float, baseline: int) -> float:

@@ -88,6 +88,7 @@ class World:
 
 
 INDEPENDENT, RELATED = World("independent days"), World("related days: AR(1) of 0.5", 0.5)
+TAILS = World("heavy tails: t of 5 degrees of freedom", tails=5.0)
 WORLDS = (
     INDEPENDENT,
     World("related days: AR(1) of 0.3", 0.3),
@@ -95,7 +96,7 @@ WORLDS = (
     World("related days: AR(1) of 0.9", 0.9),
     World("a weekly pattern", weekly=True),
     World("both: AR(1) of 0.5 and a weekly pattern", 0.5, weekly=True),
-    World("heavy tails: t of 5 degrees of freedom", tails=5.0),
+    TAILS,
     World("0 or 1 with a mean of 0.98, 20 queries a day", hits=0.98),
     World("50 queries a day, then 12", between=0.0, queries=12),
     World("queries differ half as much again after the baseline", between=0.0, spread=1.5),
@@ -105,7 +106,7 @@ WORLDS = (
     World("independent days, a baseline of 56", days=56),
     World("a baseline that falls by 2 sd, and then stays", falls=2.0),
 )
-DROPS = (1.0, 2.0, 3.0)
+DROPS, OUTAGES = (1.0, 2.0, 3.0, 5.0, 11.0, 20.0), (5.0, 11.0, 20.0, 30.0)
 
 
 def alarms_of(
@@ -117,8 +118,9 @@ def alarms_of(
     number: int = FAMILIES,
     within: Sequence[int] = (),
     seed: int = SEED,
+    lasting: int = LATER,
 ) -> NDArray[np.int64]:
-    """The first day on which any chart of each family alarms, from 1; 0 for none. The first chart may fall.
+    """The first day on which any chart of each family alarms, from 1; 0 for none. The first chart may fall for a while.
 
     With `within`, whether one does within so many days: families by spans.
     """
@@ -126,7 +128,7 @@ def alarms_of(
     found = []
     for _ in range(-(-number // max(1, AT_ONCE // charts))):
         days = world.series(min(number, max(1, AT_ONCE // charts)), charts, watched, random)
-        days.values[:, 0, world.days + CHANGE :] -= drop
+        days.values[:, 0, world.days + CHANGE : world.days + CHANGE + lasting] -= drop
         every = alarms(days, world.days, Rule(method), charts, world.weekly)
         any_chart = every[:, 0] if drop else every.any(1)
         found.append(np.where(any_chart.any(-1), any_chart.argmax(-1) + 1, 0))
@@ -168,6 +170,20 @@ def delays(world: World) -> Iterator[str]:
         yield f"| {drop:g} sd | " + " | ".join(cells) + " |"
 
 
+def outages() -> Iterator[str]:
+    """Yield the table of drops of one day: how many alarm on it, of the series that were quiet before."""
+    yield "| days | drop | " + " | ".join(CHART_METHODS) + " |"
+    yield "| :-- | --: |" + " --: |" * len(CHART_METHODS)
+    for world, charts in ((INDEPENDENT, 1), (World("related days: AR(1) of 0.3", 0.3), 1), (INDEPENDENT, 5)):
+        for drop in OUTAGES:
+            cells = []
+            for method in CHART_METHODS:
+                first = alarms_of(world, method, CHANGE + 1, drop, charts, FAMILIES, lasting=1)
+                cells.append(share(first[(first == 0) | (first > CHANGE)] > 0))
+            title = world.title if charts == 1 else f"{world.title}, one of {charts} charts"
+            yield f"| {title} | {drop:g} sd | " + " | ".join(cells) + " |"
+
+
 def families() -> Iterator[str]:
     """Yield the table of families of charts that share one rate: how many have a false alarm of any."""
     worlds = (INDEPENDENT, World("", together=0.8), World("", 0.3), RELATED)
@@ -183,7 +199,7 @@ def years() -> Iterator[str]:
     """Yield the table of false alarms of the confidence sequence in 2,000 days."""
     yield "| days | cs |"
     yield "| :-- | --: |"
-    for world in (INDEPENDENT, RELATED, World("related days: AR(1) of 0.9", 0.9)):
+    for world in (INDEPENDENT, RELATED, World("related days: AR(1) of 0.9", 0.9), TAILS):
         yield f"| {world.title} | {share(alarms_of(world, 'cs', 2000) > 0)} |"
 
 
@@ -215,6 +231,7 @@ TABLES: dict[str, Callable[[], Iterator[str]]] = {
     "false alarms": false_alarms,
     "delays": partial(delays, INDEPENDENT),
     "delays of related days": partial(delays, RELATED),
+    "outages": outages,
     "families": families,
     "years": years,
 }

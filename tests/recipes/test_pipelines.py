@@ -21,7 +21,7 @@ from tests.support.cli_helper import FIXTURES
 SEARCH = FIXTURES / "search"
 ENDS = (("", "value"), ("/ci_low", "ci_low"), ("/ci_high", "ci_high"))
 GOOD, POOR = "2026-11-01", "2026-11-02"
-ALARM = "ndcg@10 is in alarm since "
+ALARM = f"ndcg@10 is in alarm on {POOR}: "
 WHY = f"ndcg@10 of {POOR} is 0.0566 below {GOOD}, more than 0.05"
 
 
@@ -48,10 +48,10 @@ def assert_stored(lake: Path) -> None:
 
 
 def store_a_month(lake: Path) -> None:
-    """Store the 35 days before, of which the last seven are poor too; each lacks other queries, a fiftieth of all."""
-    for number in range(35):
-        system, day = "keyword" if number >= 28 else "semantic", date(2026, 9, 27) + timedelta(days=number)
-        kept = f"select * from '{SEARCH}/{system}.parquet' where hash(query_id || '{number}') % 50 > 0"
+    """Store the month before, on each day of which other queries, a hundredth of all, have no results."""
+    for number in range(31):
+        day = date(2026, 10, 1) + timedelta(days=number)
+        kept = f"select * from '{SEARCH}/semantic.parquet' where hash(query_id || '{number}') % 100 > 0"
         days, metrics = {"production": duckdb.sql(kept)}, ["ndcg@10", "rr"]
         with sqlrank.evaluate(systems=days, qrels=SEARCH / "qrels.parquet", metrics=metrics) as result:
             result.store(lake / "quality", as_of=day)
