@@ -7,6 +7,7 @@ from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from sqlrank.comparison.interval import all_alike, estimates_of, has_interval, interval_of, mostly_tied
+from sqlrank.comparison.questions import Questions
 from sqlrank.errors import UsageError
 from sqlrank.statistics.paired_power import POWER, degrees_of, detectable, ends_of_spread, queries_needed
 
@@ -104,10 +105,9 @@ def planned(
     return found
 
 
-def power_remarks(
-    rows: Sequence[Mapping[str, Any]], alpha: float, paired: bool = True, nouns: str = "queries"
-) -> list[str]:
-    """What the queries, or other `nouns`, would find, by metric, in total; of one candidate, how many it would need."""
+def power_remarks(rows: Sequence[Mapping[str, Any]], questions: Questions) -> list[str]:
+    """What the queries, or other units, would find, by metric, in total; of one candidate, how many it would need."""
+    nouns = questions.nouns
     known = [row for row in rows if row["is_total"] and row["detectable_difference"] is not None]
     if not known:
         return []
@@ -117,12 +117,12 @@ def power_remarks(
             least[row["metric"]] = row
     found = ", ".join(f"{with_range(ranged(row, DETECTABLE), '.3g')} ({metric})" for metric, row in least.items())
     lines = [
-        f"power {POWER:g} at p <= {alpha:g}, not adjusted: so many {nouns} find differences from {found} on; in square"
-        f" brackets what the data leave possible ({100 * (1 - alpha):g} %)"
+        f"power {POWER:g} at p <= {questions.alpha:g}, not adjusted: so many {nouns} find differences from {found} on;"
+        f" in square brackets what the data leave possible ({questions.confidence})"
     ]
     if len({row["system"] for row in known}) == 1:
         numbers = ", ".join(f"{with_range(ranged(row, NEEDED), ',')} ({row['metric']})" for row in known)
-        of = nouns if paired else f"{nouns} of the candidate, and of the baseline in the same ratio,"
+        of = nouns if questions.paired else f"{nouns} of the candidate, and of the baseline in the same ratio,"
         lines.append(f"{of} that would find the differences seen with that power: {numbers}")
     return lines
 

@@ -95,7 +95,7 @@ def remarks_of(rows: Sequence[Row], questions: Questions) -> list[str]:
         *neither_in_words(rows, questions),
         Usual(f"{apart}effect: mean difference / {questions.effect}", apart.removesuffix("; ")),
         *([Usual(f"ties: queries whose values differ by at most {TOLERANCE:g} of the larger one")] * questions.paired),
-        *map(Usual, power_remarks(rows, questions.alpha, questions.paired, questions.nouns)),
+        *map(Usual, power_remarks(rows, questions)),
     ]
 
 

@@ -13,6 +13,7 @@ from scipy import stats
 
 import sqlrank
 from sqlrank.comparison.comparison_power import planned, power_remarks
+from sqlrank.comparison.questions import Questions
 from tests.comparison.test_weighted_comparisons import rows
 from tests.pages.stated import assert_stated
 from tests.support.comparisons import compared, row
@@ -58,7 +59,7 @@ def test_a_pilot_in_which_one_query_differs_says_that_it_tells_next_to_nothing()
     found = row(a=[1.0] * 20, b=[2.0, *[1.0] * 19])
     assert (found["detectable_high"], found["queries_needed_high"]) == (None, None)
     assert found["queries_needed_low"] < found["queries_needed"]
-    assert "or more] (dcg@1) on; in square brackets" in power_remarks([found], 0.05)[0]
+    assert "or more] (dcg@1) on; in square brackets" in power_remarks([found], Questions())[0]
 
 
 def test_weights_of_one_size_and_of_nothing_change_no_plan_and_one_query_that_decides_gives_none() -> None:
@@ -75,7 +76,7 @@ def test_nothing_is_said_where_all_differences_are_alike() -> None:
     for second in (FIRST, [value + 1 for value in FIRST]):
         found = row(a=FIRST, b=second)
         assert (found["detectable_difference"], found["queries_needed"]) == (None, None)
-        assert power_remarks([found], 0.05) == []
+        assert power_remarks([found], Questions()) == []
 
 
 def test_the_lines_below_the_table_speak_of_the_total_and_of_one_candidate() -> None:
