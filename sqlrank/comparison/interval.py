@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlrank.metrics.measure import Measure
 from sqlrank.statistics.estimate import Ends, Estimate, least_sure, outer_ends
+from sqlrank.statistics.signs import Signs
 from sqlrank.statistics.student import FEWEST, STEADY
 
 MOSTLY = 0.5
@@ -62,11 +63,7 @@ def estimates_of(row: Mapping[str, Any]) -> tuple[Estimate, ...]:
         return ()
     own = Estimate(row["difference"], row["stderr"], row["effective"] - 1, skewness_of(row))
     if row["apart"]:
-        shares = (
-            of_two_shares(row)
-            if "covariance" in row
-            else of_shares(row["won"], row["lost"], row["effective"], row["apart"])
-        )
+        shares = of_two_shares(row) if "covariance" in row else signs_of(row).estimate(row["apart"])
         return (shares,) if row["is_binary"] else (shares, own)
     return (of_ties(row) if mostly_tied(row) else own,)
 
@@ -81,17 +78,12 @@ def p_value_of(row: Mapping[str, Any], side: int = 0) -> float | None:
     return least_sure(estimates_of(row), side)
 
 
-def of_shares(won: float, lost: float, number: float, apart: float = 1.0) -> Estimate:
-    """That of a difference of two paired proportions: one query of each kind is added.
-
-    `won` and `lost` are the shares that only the candidate and only the baseline has, of an effective `number` of
-    queries, and `apart` is how far the two values of the metric are from each other (D. G. Bonett and R. M. Price,
-    Adjusted Wald confidence interval for a difference of binomial proportions based on paired data, Journal of
-    Educational and Behavioral Statistics 37, 2012).
-    """
-    more, fewer = ((share * number + 1) / (number + 2) for share in (won, lost))
-    spread = math.sqrt((more + fewer - (more - fewer) ** 2) / (number + 2))
-    return Estimate(apart * (more - fewer), apart * spread)
+def signs_of(row: Mapping[str, Any]) -> Signs:
+    """The queries of a row whose metric has two values, as signs; each has its weight, and no cluster."""
+    won, lost, number = row["won"], row["lost"], row["effective"]
+    alone = number > (1 - STEADY) * row["units"]
+    split = (round(won * row["units"]), round(lost * row["units"])) if alone else None
+    return Signs(won, lost, number, number - 1, split)
 
 
 def of_two_shares(row: Mapping[str, Any]) -> Estimate:

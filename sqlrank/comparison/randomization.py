@@ -1,16 +1,17 @@
 """Fisher's randomization test of the mean difference, the interval of what it would not find, and the largest t.
 
-By chance for many differing queries and by all choices of signs for few. Where there are two values, or most queries
-tie, the interval is that of the t test: such differences do not lie evenly about their mean, as the inverted test
-supposes.
+By chance for many differing queries, and by all choices of signs for few, or where there are two values: then it is the
+sign test. There, and where most queries tie, the interval is that of the t test: such differences do not lie evenly
+about their mean, as the inverted test supposes.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from sqlrank.comparison.interval import cut, has_interval, interval_of, mostly_tied, p_value_of
+from sqlrank.comparison.interval import cut, has_interval, interval_of, mostly_tied, p_value_of, signs_of
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.replicates import LARGEST_BLOCK, Replicates
 from sqlrank.comparison.test_results import Finding, Findings, Key, Rows, key
@@ -86,18 +87,23 @@ class Randomization:
             measures = dict(enumerate((pair.measure for pair in replicates.pairs), 1))
         found: Findings = {}
         for row in rows:
-            which, side = key(row), self.sides[row["pair"] - 1]
-            p_value = p_values.get(which, 1.0)
+            which, measure = key(row), measures[row["pair"]]
             interval = ends.get(which, NONE) if has_interval(row) else NONE
-            uneven = bool(row["apart"]) or mostly_tied(row)
-            if row["is_binary"] or (uneven and interval != NONE):
-                interval = interval_of(row, self.alpha)
-                p_value = max(p_value, p_value_of(row, side) or 0.0)
-            interval = agreeing(interval, row["difference"], p_value <= self.questions.alpha, side)
-            name = "randomization-exact" if which in few else "randomization"
-            ends_shown = cut(interval, measures[row["pair"]])
-            found[which] = Finding(p_value, name, *ends_shown, together.get(which))
+            p_value, exact, interval = self.agreed(row, p_values.get(which, 1.0), interval)
+            name = "randomization-exact" if which in few or exact else "randomization"
+            found[which] = Finding(p_value, name, *cut(interval, measure), together.get(which))
         return found
+
+    def agreed(self, row: Mapping[str, Any], p_value: float, interval: Ends) -> tuple[float, bool, Ends]:
+        """The p value of a row, whether it is that of all choices of signs of two values, and the interval with it."""
+        side = self.sides[row["pair"] - 1]
+        exact = signs_of(row).exact(side) if row["apart"] else None
+        p_value = p_value if exact is None else exact
+        if row["is_binary"] or ((row["apart"] or mostly_tied(row)) and interval != NONE):
+            interval = interval_of(row, self.alpha)
+            p_value = max(p_value, p_value_of(row, side) or 0.0)
+        interval = agreeing(interval, row["difference"], p_value <= self.questions.alpha, side)
+        return p_value, exact is not None, interval
 
     def draw(
         self,

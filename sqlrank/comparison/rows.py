@@ -14,6 +14,7 @@ from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.test_results import Finding
 from sqlrank.comparison.uncertain_differences import widened
 from sqlrank.metrics.measure import SIGNS
+from sqlrank.statistics.estimate import agreeing
 from sqlrank.statistics.hedges import hedges_g
 from sqlrank.statistics.student import STEADY
 
@@ -67,7 +68,11 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
     factor = queries if pair.counts and questions.paired else 1
     low, high = finding.low, finding.high
     if not questions.draws and difference is not None:
-        low, high = cut(interval_of(row, questions.alpha_two_sided), pair.measure)
+        ends = interval_of(row, questions.alpha_two_sided)
+        if row["apart"] and finding.p_value is not None:
+            side = questions.side_of(pair.measure.metric.better)
+            ends = agreeing(ends, difference, finding.p_value <= questions.alpha, side)
+        low, high = cut(ends, pair.measure)
     half = None if low is None or high is None else (high - low) / 2
     low, high = cut(widened((low, high), row, questions.alpha_two_sided), pair.measure)
     drawn = None if difference is None else difference + row.get("label_shift", 0.0)

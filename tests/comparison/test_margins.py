@@ -12,8 +12,8 @@ from scipy import stats
 from statsmodels.stats.weightstats import DescrStatsW
 
 import sqlrank
-from sqlrank.comparison.interval import of_shares
 from sqlrank.comparison.margins import p_values
+from sqlrank.statistics.signs import of_shares
 from tests.comparison.test_power import FIRST, SECOND
 from tests.pages.stated import assert_stated
 from tests.support.cli_helper import FIXTURES, error_of, run_cli
@@ -50,7 +50,7 @@ def test_values_of_0_and_1_are_tested_by_their_own_interval() -> None:
     low, _ = of_shares(found["wins"] / 32, found["losses"] / 32, 32).ends(0.1)
     assert found["ci_low"] == pytest.approx(low, rel=1e-12)
     centre, spread = p_values_at(found["wins"] / 32, found["losses"] / 32, 32)
-    assert found["p_not_worse"] == pytest.approx(stats.norm.sf((centre + 0.05) / spread), rel=1e-10)
+    assert found["p_not_worse"] == pytest.approx(stats.t.sf((centre + 0.05) / spread, 31), rel=1e-9)
 
 
 def p_values_at(won: float, lost: float, number: int) -> tuple[float, float]:
@@ -91,7 +91,7 @@ def test_two_queries_on_which_both_tie_do_not_pass_a_gate(tmp_path: Path) -> Non
     said = "of new is not shown to be less than 0.01 below old"
     assert f"ndcg@10 {said}: not enough evidence: all 2 queries tie" in failed.err
     assert "ask with --fail-on-drop, which needs no evidence; success@1" in failed.err
-    assert f"success@1 {said}: p 0.4887 is above 0.05" in failed.err
+    assert f"success@1 {said}: p 0.491 is above 0.05" in failed.err
     dropped = [gate.replace("not-worse-than", "fail-on-drop") for gate in gates]
     assert run_cli(*request, *dropped).code == 0
 
@@ -104,11 +104,11 @@ def test_two_values_have_the_interval_of_shares_whatever_they_are(values: tuple[
     wins, losses = (np.mean(np.subtract(second, first) * sign > 0) for sign in (1, -1))
     apart = values[1] - values[0]
     centre, spread = (apart * each for each in p_values_at(float(wins), float(losses), 40))
-    shares = centre + stats.norm.ppf([0.025, 0.975]) * spread
+    shares = centre + stats.t.ppf([0.025, 0.975], 39) * spread
     student = DescrStatsW(np.subtract(second, first)).tconfint_mean() if values != (0.0, 1.0) else shares
     low, high = min(shares[0], student[0]), max(shares[1], student[1])
     assert (found["ci_low"], found["ci_high"]) == pytest.approx((low, high), rel=1e-9)
-    assert found["p_not_worse"] >= stats.norm.sf((centre + 0.05) / spread) * (1 - 1e-9)
+    assert found["p_not_worse"] >= stats.t.sf((centre + 0.05) / spread, 39) * (1 - 1e-9)
 
 
 def test_queries_that_mostly_tie_have_two_added_to_them_by_hand() -> None:
