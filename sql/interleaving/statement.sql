@@ -1,3 +1,4 @@
+{% from "macros/quantiles.sql" import student %}
 {% macro lines(names, step=none) %}
 {% for name in names %}
         {%+ if step %}{{ step | ident }}.{% endif %}{{ name | ident }},
@@ -19,6 +20,7 @@
     cross join {{ other | ident }}
 {% endif %}
 {% endmacro %}
+{% set degrees %}(effective - 1){% endset %}
 {% macro of_team(number) %}team = {{ teams[number] | literal }}{% endmacro %}
 {% set until_here %}over (partition by impression_id order by place asc rows between unbounded preceding and current row){% endset %}
 -- sqlrank {{ version }}: which ranker people prefer, of the interleaved lists of {{ title }}
@@ -122,6 +124,9 @@ totals as (
         sum(votes) - sum(wins_a) - sum(wins_b) as ties,
         sum(without_clicks) as without_clicks,
         cast(sum(votes) as {{ double }}) as votes,
+{% if unit_keys %}
+        cast(sum(votes * votes) as {{ double }}) as squared_votes,
+{% endif %}
         sum(difference) / nullif(cast(sum(votes) as {{ double }}), 0) as mean_vote,
         cast(sum(case when votes > 0 then 1 else 0 end) as {{ double }}) as clusters
     from clusters
@@ -147,10 +152,53 @@ preferences as (
         totals.wins_b,
         totals.ties,
         totals.without_clicks,
-        totals.mean_vote / 2 as delta_ab,
-        sqrt(spread.squares * (totals.clusters - 1) / totals.clusters) / (2 * totals.votes) as stderr
+        totals.mean_vote,
+        (totals.wins_a + totals.wins_b) / nullif(totals.votes, 0) as decided,
+        totals.votes,
+{% if unit_keys %}
+        totals.votes * totals.votes / nullif(totals.squared_votes, 0) as effective,
+        case
+            when spread.squares > 0
+                then ((totals.wins_a + totals.wins_b) / totals.votes - totals.mean_vote * totals.mean_vote) * totals.clusters / nullif(totals.clusters - 1, 0) * power(totals.votes, 3) / (totals.votes - 1) / spread.squares
+        end as alike,
+{% endif %}
+        sqrt(spread.squares * (totals.clusters - 1) / totals.clusters) / (2 * nullif(totals.votes, 0)) as stderr
     from totals
-{{ joined("totals", "spread", segments) }})
+{{ joined("totals", "spread", segments) }}),
+
+-- how many independent votes say as much{% if unit_keys %}: those that spread alike, at least as many as what is independent, by its votes{% endif +%}
+sized as (
+    select
+        preferences.*,
+{% if unit_keys %}
+        case
+            when alike is null and decided - mean_vote * mean_vote > 1e-12 or alike > votes then votes
+            when alike > effective then alike
+            else effective
+        end as independent
+{% else %}
+        votes as effective,
+        votes as independent
+{% endif %}
+    from preferences
+),
+
+-- one vote for each is added
+centred as (
+    select
+        sized.*,
+        mean_vote * independent / (independent + 2) as centre,
+        sqrt(((decided * independent + 2) / (independent + 2) - power(mean_vote * independent / (independent + 2), 2)) / (independent + 2)) as spread
+    from sized
+),
+
+ends as (
+    select
+        centred.*,
+        case when effective >= 1.5 then (centre - {{ student(z, degrees) }} * spread) / 2 end as low,
+        case when effective >= 1.5 then (centre + {{ student(z, degrees) }} * spread) / 2 end as high
+    from centred
+)
 
 select
 {% for name, alias in names %}
@@ -163,8 +211,8 @@ select
     wins_b,
     ties,
     without_clicks,
-    delta_ab,
+    mean_vote / 2 as delta_ab,
     stderr,
-    delta_ab - {{ z | literal }} * stderr as ci_low,
-    delta_ab + {{ z | literal }} * stderr as ci_high
-from preferences
+    case when low < -0.5 then -0.5 else low end as ci_low,
+    case when high > 0.5 then 0.5 else high end as ci_high
+from ends

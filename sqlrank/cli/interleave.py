@@ -60,8 +60,8 @@ class Tested(o.Alpha):
         "The test\n"
         "sign: exact, where each unit stands for itself\n"
         "t: of the mean vote, clustered by user\n"
-        "randomization: of signs that are drawn for users",
-        shown="sign or t",
+        "randomization: of all signs, or of those drawn for users, and of t",
+        shown="randomization or t",
         words=VOTE_TESTS,
     )
     correction: str | None = option(

@@ -161,5 +161,6 @@ class VoteStatement:
         return [
             f"team draft; credit: {self.credit.text}; a vote for each {self.unit} with a click",
             "delta_ab = (wins_a + ties / 2) / votes - 1/2",
-            f"stderr: jackknife over {cluster}s; interval of {100 * (1 - alpha):g} % of the normal distribution",
+            f"stderr: jackknife over {cluster}s; interval of {100 * (1 - alpha):g} %: one vote for each is added",
+            "(Bonett and Price), Student's t by its expansion, which has four digits from 10 degrees of freedom on",
         ]

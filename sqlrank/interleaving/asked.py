@@ -41,7 +41,7 @@ class Asked:
     unit: str | None
     """What votes: `impression`, `session` or `user`; None for the best that the log knows."""
     test: str | None
-    """`sign`, `t` or `randomization`; None for the exact sign test where each unit stands for itself, else t."""
+    """`sign`, `t` or `randomization`; None for `randomization` where each unit stands for itself, else `t`."""
     sequential: bool
     baseline: str | None
     alpha: float

@@ -5,18 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlrank.errors import UsageError
+from sqlrank.errors import UsageError, counted
 from sqlrank.interleaving.asked import Asked
-from sqlrank.interleaving.preference import (
-    Preference,
-    Votes,
-    by_sequence,
-    by_signs,
-    by_t,
-    units_needed,
-    votes_of,
-    with_ends,
-)
+from sqlrank.interleaving.preference import Preference, Votes, by_sequence, by_test, units_needed, votes_of
 from sqlrank.interleaving.voting import Voting
 from sqlrank.statistics.corrections import correct
 
@@ -36,13 +27,21 @@ class Estimates:
 
     def __init__(self, voting: Voting, asked: Asked) -> None:
         self.voting, self.asked = voting, asked
-        self.test = asked.test or ("sign" if voting.alone else "t")
+        self.test = asked.test or ("randomization" if voting.alone else "t")
         if self.test == "sign" and not voting.alone and not asked.sequential:
             cluster = voting.cluster.removesuffix("_id")
             raise UsageError(
                 f"--test sign takes {voting.unit}s for independent, and those of one {cluster} are not: it finds"
                 f" differences where there are none; leave out --unit, for a vote of each {cluster}, or take --test t"
             )
+
+    @property
+    def how(self) -> str:
+        """Where the p value comes from, in words."""
+        exact = f"the exact sign test of {self.voting.unit}s"
+        other = f"{counted(self.asked.iterations, 'draw')} of signs" if self.draws else exact
+        larger = f"of that t or of {other}, whichever is larger"
+        return {"sign": f"of {exact}", "t": "of that t", "randomization": larger}[self.test]
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each segment and pair, and last for each pair in total; the total is a family of its own."""
@@ -54,13 +53,18 @@ class Estimates:
         """The votes of pairs and segments, with what they say."""
         sql, alpha = self.voting.sql, self.asked.alpha
         kept = self.voting.votes(base, segments)
-        chances = self.drawn(kept, segments) if self.test == "randomization" and not self.asked.sequential else {}
+        chances = self.drawn(kept, segments) if self.draws else {}
         found = []
         for row in sql.rows("summary", votes=kept, segments=segments):
             votes = votes_of(row)
             preference = self.preference(votes, alpha, chances.get(key(row, segments)))
             found.append(({"is_total": not segments} | row, votes, preference))
         return found
+
+    @property
+    def draws(self) -> bool:
+        """Whether signs are drawn: where each unit stands for itself all choices of them are known."""
+        return self.test == "randomization" and not self.voting.alone and not self.asked.sequential
 
     def drawn(self, kept: Any, segments: Sequence[str]) -> dict[tuple[Any, ...], float]:
         """The p values of the randomization test, by pair and segment."""
@@ -72,12 +76,7 @@ class Estimates:
         """What votes say."""
         if self.asked.sequential:
             return by_sequence(votes, alpha)
-        if self.test == "sign":
-            return by_signs(votes, alpha)
-        found = by_t(votes, alpha)
-        if self.test == "t" or found.p_value is None:
-            return found
-        return with_ends(votes, found.ci_low, found.ci_high, 1.0 if drawn is None else drawn, alpha)
+        return by_test(votes, self.test, alpha, drawn, self.voting.cluster.removesuffix("_id"))
 
     def decided(self, found: Sequence[tuple[dict[str, Any], Votes, Preference]]) -> list[dict[str, Any]]:
         """The rows of one family of p values, corrected together."""

@@ -60,8 +60,8 @@ def interleave(
             (`cart=3,purchase=10`), or of probabilistic lists `win`, the chance that more than half of the clicks are
             on its picks; None for `count`.
         unit: what votes: `impression`, `session` or `user`; None for the best that the log knows.
-        test: `sign`, exact; `t`, clustered by user; `randomization`; None for `sign` where each unit stands for
-            itself, and else `t`.
+        test: `sign`, exact; `t`, clustered by user; `randomization`, of all signs or of those drawn for users, and of
+            t; None for `randomization` where each unit stands for itself, and else `t`.
         sequential: whether the interval and the p value hold whenever one looks.
         baseline: the ranker that the others are held against, as `b`; None for all pairs.
         by: columns that split the log into segments.
@@ -69,7 +69,7 @@ def interleave(
         tau: how fast the chance of a pick falls with its rank, of probabilistic lists.
         alpha: what the intervals leave out, 0.05 for those of 95 %, and the largest p value that decides.
         correction: how p values are corrected together, `holm`, `bonferroni`, `bh` or `none`.
-        iterations: how many choices of signs `randomization` draws.
+        iterations: how many choices of signs `randomization` draws for users.
         seed: of these draws.
         connection: a DuckDB connection to work on; None for one of our own.
         threads: threads of a connection of our own.

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from sqlrank.behaviour.session import Session
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult
-from sqlrank.errors import Outcome, counted
+from sqlrank.errors import Outcome
 from sqlrank.interleaving.asked import Asked
 from sqlrank.interleaving.estimates import KINDS, Estimates
 from sqlrank.interleaving.experiment import check_draft, draft_lines, trend_lines
@@ -190,10 +190,9 @@ class Interleaved(OpenResult, Charted):
             sequence = f"{self.confidence} confidence sequence over {cluster}s (Howard et al. 2021)"
             return f"{sequence}: it holds whenever one looks"
         once = "; for one look at the end (--sequential for looking while it runs)"
-        if self.estimates.test == "sign":
-            return f"exact sign test of {self.voting.unit}s, interval of Clopper and Pearson{once}"
-        chance = "" if self.estimates.test == "t" else f", p by {counted(self.asked.iterations, 'draw')} of signs"
-        return f"Student's t, clustered by {cluster}{chance}{once}"
+        interval = f"{self.confidence} confidence interval: one vote for each is added (Bonett and Price), Student's t"
+        clustered = "" if self.voting.alone else f", clustered by {cluster}"
+        return f"{interval}{clustered}; p {self.estimates.how}{once}"
 
 
 def sums_until(row: dict[str, Any]) -> QuerySums:

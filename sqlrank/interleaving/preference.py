@@ -8,13 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlrank.statistics.confidence_sequence import QuerySums, sequence_of
-from sqlrank.statistics.delta_gsb import FEWEST, NOTHING
-from sqlrank.statistics.estimate import Estimate, agreeing
-from sqlrank.statistics.exact_tests import sign_test
-from sqlrank.statistics.proportions import exact_interval
+from sqlrank.statistics.signs import NOTHING, Signs, of_clusters, too_few
 from sqlrank.statistics.student import quantile
 
-ALIKE = "all votes are alike, which shows no spread; a vote for each user (leave out --unit) is tested exactly"
+NO_CLICK = "no unit has a click"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +56,10 @@ class Votes:
         return self.total**2 / self.squared_votes if self.squared_votes else 0.0
 
     @property
-    def single(self) -> bool:
-        """Whether each independent unit has one vote at most."""
-        return self.squared_votes == self.total
+    def signs(self) -> Signs:
+        """The votes as signs; `too_few` finds nothing against them."""
+        won, lost, variance = self.wins_a / self.total, self.wins_b / self.total, (2 * (self.stderr or 0.0)) ** 2
+        return of_clusters(won, lost, variance, self.total, self.effective, self.clusters)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,32 +82,18 @@ def votes_of(row: Mapping[str, Any]) -> Votes:
     return Votes(*counts, *(float(row[name] or 0) for name in names))
 
 
-def by_t(votes: Votes, alpha: float) -> Preference:
-    """Student's t of the mean vote, clustered by what is independent, with the effective number less 1 of degrees."""
-    delta, stderr = votes.delta, votes.stderr
-    if delta is None or stderr is None or votes.effective < FEWEST:
-        return Preference(delta, stderr, withheld=too_few(votes))
-    if stderr <= NOTHING:
-        return Preference(delta, stderr, withheld=ALIKE)
-    estimate = Estimate(delta, stderr, votes.effective - 1)
-    return with_ends(votes, *estimate.ends(alpha), estimate.p_value() or 0.0, alpha)
-
-
-def by_signs(votes: Votes, alpha: float) -> Preference:
-    """The exact sign test of wins against losses, and the interval of what it would not find (Clopper and Pearson)."""
-    decided = votes.wins_a + votes.wins_b
-    if not decided:
-        return Preference(votes.delta, votes.stderr, withheld=too_few(votes))
-    low, high = exact_interval(votes.wins_a, decided, alpha)
-    share = decided / votes.total
-    p_value = sign_test(votes.wins_a, votes.wins_b)
-    return with_ends(votes, (low - 0.5) * share, (high - 0.5) * share, p_value, alpha)
+def by_test(votes: Votes, test: str, alpha: float, drawn: float | None = None, of: str = "unit") -> Preference:
+    """What a test of `Signs.finding` says of votes that were each given by one that is called `of`."""
+    if (reason := withheld(votes, of)) is not None:
+        return Preference(votes.delta, votes.stderr, withheld=reason)
+    low, high, p_value = votes.signs.finding(test, alpha, drawn)
+    return Preference(votes.delta, votes.stderr, low / 2, high / 2, p_value)
 
 
 def by_sequence(votes: Votes, alpha: float) -> Preference:
     """An interval and a p value that hold whenever one looks."""
     if votes.delta is None:
-        return Preference(None, withheld=too_few(votes))
+        return Preference(None, withheld=NO_CLICK)
     difference = votes.wins_a - votes.wins_b
     sums = QuerySums(
         difference, votes.total, votes.squared_differences, votes.products, votes.squared_votes, votes.heaviest
@@ -118,18 +102,9 @@ def by_sequence(votes: Votes, alpha: float) -> Preference:
     return Preference(votes.delta, votes.stderr, low / 2, high / 2, p_value)
 
 
-def with_ends(votes: Votes, low: float | None, high: float | None, p_value: float, alpha: float) -> Preference:
-    """A preference with ends between -1/2 and 1/2, and with 0 between them exactly where p is above alpha."""
-    ends = agreeing((low, high), votes.delta or 0.0, p_value <= alpha)
-    cut_low, cut_high = (None if end is None else min(max(end, -0.5), 0.5) for end in ends)
-    return Preference(votes.delta, votes.stderr, cut_low, cut_high, p_value)
-
-
-def too_few(votes: Votes) -> str:
-    """Why nothing is said of others."""
-    if not votes.total:
-        return "no unit has a click"
-    return "all votes are ties" if votes.wins_a + votes.wins_b == 0 else "one unit has nearly all votes"
+def withheld(votes: Votes, of: str) -> str | None:
+    """Why nothing is said of others; None where something is."""
+    return too_few(votes.clusters, votes.effective, of) if votes.total else NO_CLICK
 
 
 def units_needed(votes: Votes, alpha: float, power: float = 0.8) -> int | None:
@@ -146,6 +121,6 @@ def units_needed(votes: Votes, alpha: float, power: float = 0.8) -> int | None:
     if variance <= NOTHING:
         return None
     alone = math.sqrt(variance / votes.total) / 2
-    effect = 1.0 if votes.single else max(1.0, (stderr / alone) ** 2)
+    effect = 1.0 if votes.squared_votes == votes.total else max(1.0, (stderr / alone) ** 2)
     z = quantile(1 - alpha) + quantile(2 * power - 1)
     return math.ceil(z**2 * variance / (4 * delta**2) * effect)

@@ -21,7 +21,7 @@ def test_the_shop_prefers_its_new_ranker() -> None:
     found = completed("log", "interleave", SHOP)
 
     assert "B is preferred" in found.out
-    assert "exact sign test of users" in found.out
+    assert "or of the exact sign test of users, whichever is larger" in found.out
 
 
 def test_files_hold_the_rows_and_where_they_come_from(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from tests.support.tables import hold
 
 COUNTS = ("wins_a", "wins_b", "ties", "without_clicks")
 ESTIMATES = ("delta_ab", "stderr")
+ENDS = ("ci_low", "ci_high")
 
 
 def shown() -> pd.DataFrame:
@@ -65,6 +66,7 @@ def check(found: list[dict[str, Any]], expected: list[dict[str, Any]]) -> None:
     for row, each in zip(found, expected, strict=True):
         assert [int(row[name]) for name in COUNTS] == [each[name] for name in COUNTS]
         assert [float(row[name]) for name in ESTIMATES] == pytest.approx([each[name] for name in ESTIMATES], rel=1e-9)
+        assert [float(row[name]) for name in ENDS] == pytest.approx([each[name] for name in ENDS], rel=1e-6)
 
 
 def test_duckdb_gives_the_votes_of_the_command() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy.stats import t
 
 from sqlrank.choices import DESIGNS
 from sqlrank.interleaving.designs import every_design
@@ -93,24 +94,29 @@ def test_votes_of_impressions_are_clustered_by_user(log: Path) -> None:
         (row,) = found.to_dicts()
 
     assert (row["wins_a"], row["wins_b"], row["ties"], row["without_clicks"]) == (5, 2, 1, 2)
-    # Half of the mean sign .375, of its jackknife .357817, and of t with 3.571429 degrees of freedom.
+    # Half of the mean sign .375 and of its jackknife .357817; t has 3.571429 degrees of freedom. The votes spread as
+    # (7 / 8 - .375^2) 8 / 7 / .357817^2 = 6.5595 independent ones.
     assert row["delta_ab"] == pytest.approx(0.1875)
     assert row["stderr"] == pytest.approx(0.357817 / 2, abs=1e-6)
-    assert row["ci_low"] == pytest.approx(-0.667288 / 2, abs=1e-6)
-    assert row["ci_high"] == 0.5
+    number = (7 / 8 - 0.375**2) * 8 / 7 / 0.357817**2
+    centre = 0.375 * number / (number + 2)
+    spread = ((7 / 8 * number + 2) / (number + 2) - centre**2) / (number + 2)
+    low, high = centre + t.ppf([0.025, 0.975], 3.571429) * spread**0.5
+    assert row["ci_low"] == pytest.approx(low / 2, abs=1e-5)
+    assert row["ci_high"] == pytest.approx(min(high / 2, 0.5), abs=1e-5)
 
 
-def test_impressions_that_stand_for_themselves_have_the_exact_interval(log: Path) -> None:
+def test_impressions_that_stand_for_themselves_are_tested_exactly(log: Path) -> None:
     text = log.read_text().replace("user,", "visitor,", 1).replace("visitor", "who", 1)
     log.with_name("nobody.csv").write_text(text)
     with interleave(log.with_name("nobody.csv"), separator="|") as found:
         (row,) = found.to_dicts()
 
-    # 5 of 7: Clopper and Pearson .290421 to .963307, of which 7 of 8 votes are not ties.
+    # 5 and 2 of 8, and a vote for each: 3 of 10, which spread as 9 / 10 - .3^2.
     assert row["unit"] == "impression"
     assert row["p_value"] == pytest.approx(0.453125)
-    assert row["ci_low"] == pytest.approx((0.290421 - 0.5) * 7 / 8, abs=1e-6)
-    assert row["ci_high"] == pytest.approx((0.963307 - 0.5) * 7 / 8, abs=1e-6)
+    low, high = 0.3 + t.ppf([0.025, 0.975], 7) * (0.81 / 10) ** 0.5
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((low / 2, high / 2), abs=1e-9)
 
 
 def test_exchanging_the_rankers_changes_the_sign_alone(log: Path) -> None:
