@@ -24,12 +24,12 @@ sum(good) as good,
         sum(same) as same,
         sum(bad) as bad,
         {{ exact_sum }}(weight) as weight,
+        {{ exact_sum }}(squares) as squares,
         {{ exact_sum }}(undecided) as undecided
 {%- endmacro %}
 {% macro residuals(step) %}
     select
         {{ segments_of('totals') }}{{ step | ident }}.weight,
-        {{ step | ident }}.weight / nullif(1 - {{ step | ident }}.weight / totals.weight, 0) as leverage,
         ({{ step | ident }}.difference - totals.delta_gsb * {{ step | ident }}.weight) / nullif(1 - {{ step | ident }}.weight / totals.weight, 0) as residual
     from {{ step | ident }}
     {{ joined(step, 'totals') | indent -}}
@@ -38,9 +38,7 @@ sum(good) as good,
     select
         {{ segments_of() }}sum(case when weight > 0 then 1 else 0 end) as {{ clusters | ident }},
         {{ exact_sum }}(weight * weight) as {{ ('squares_' ~ clusters) | ident }},
-        {{ exact_sum }}(residual * residual) as {{ ('residual_squares_' ~ clusters) | ident }},
-        {{ exact_sum }}(residual * leverage) as {{ ('residual_products_' ~ clusters) | ident }},
-        {{ exact_sum }}(leverage * leverage) as {{ ('weight_squares_' ~ clusters) | ident }}
+        {{ exact_sum }}(residual * residual) as {{ ('residual_squares_' ~ clusters) | ident }}
     from {{ step | ident }}
 {{ grouped_by([]) -}}
 {% endmacro %}
@@ -82,6 +80,7 @@ weighed as {{ inline }}(
         case when numbered.preference = -1 then 1 else 0 end as bad,
 {% set weight %}{% if weighted %}coalesce(numbered.weight / nullif(heaviest.largest, 0), 0){% else %}numbered.weight{% endif %}{% endset %}
         {{ weight }} as weight,
+        {{ weight }} * {{ weight }} as squares,
         case when numbered.preference = 0 then {{ weight }} else 0 end as undecided,
         {{ weight }} * numbered.preference as difference
     from numbered
@@ -103,15 +102,15 @@ cells as (
 ),
 
 {% endif %}
--- one row per query: its verdicts, what they weigh, and squares of {% if by_cell %}the cells{% else %}single verdicts{% endif +%}
+-- one row per query: its verdicts, what they weigh{% if raters %}, and squares of what one rater says of it{% endif +%}
 queries as (
     select
         {{ segments_of() }}query_id,
         {{ sums_of_verdicts() }},
-        {{ exact_sum }}(difference) as difference,
-        {{ exact_sum }}(weight * weight) as squares,
+        {{ exact_sum }}(difference) as difference{% if raters %},
+        {{ exact_sum }}(weight * weight) as squared_cells,
         {{ exact_sum }}(weight * difference) as products,
-        {{ exact_sum }}(difference * difference) as differences
+        {{ exact_sum }}(difference * difference) as differences{% endif +%}
     from {{ unit | ident }}
 {{ grouped_by(['query_id']) -}}
 ),
@@ -135,10 +134,10 @@ totals as (
         case
             when abs({{ exact_sum }}(difference)) > 1e-12 * {{ exact_sum }}(weight) then {{ exact_sum }}(difference) / {{ exact_sum }}(weight)
             when {{ exact_sum }}(weight) > 0 then 0
-        end as delta_gsb,
-        {{ exact_sum }}(squares) as squares,
+        end as delta_gsb{% if raters %},
+        {{ exact_sum }}(squared_cells) as squared_cells,
         {{ exact_sum }}(products) as products,
-        {{ exact_sum }}(differences) as differences{% if sequential %},
+        {{ exact_sum }}(differences) as differences{% endif %}{% if sequential %},
         {{ exact_sum }}(difference) as difference,
         {{ exact_sum }}(difference * difference) as squared_differences,
         {{ exact_sum }}(difference * weight) as weighted_differences,
@@ -169,7 +168,7 @@ rater_spread as (
 select
     totals.*
 {%- for step, clusters in [('query_spread', 'queries'), ('rater_spread', 'raters')][:2 if raters else 1] %}
-{% for sum in ['', 'squares_', 'residual_squares_', 'residual_products_', 'weight_squares_'] %}
+{% for sum in ['', 'squares_', 'residual_squares_'] %}
 ,
     {{ step | ident }}.{{ (sum ~ clusters) | ident }}
 {%- endfor %}

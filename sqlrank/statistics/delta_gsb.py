@@ -8,12 +8,7 @@ clustered both ways (A. C. Cameron, J. B. Gelbach and D. L. Miller, Robust infer
 what the queries and the raters come to, less the sum of r^2 over what one rater says of one query. That may be too
 small, even negative, where the clusters are few: the variance is the largest of the three.
 
-Verdicts that all agree would have an interval of no width. So, after D. G. Bonett and R. M. Price (Adjusted Wald
-confidence interval for a difference of binomial proportions based on paired data, 2012), the interval is that of the
-same verdicts and two judgments more, one good and one bad, each of a query and a rater of its own. Each of the two has
-the weight of one independent judgment: sum(w^2) / sum(w), times the design effect, which is how much larger the
-variance is than that of verdicts that hang together in no way. It lies between 1 and what it would be were all verdicts
-of a query, or of a rater, one. Student's t has the degrees of freedom of the fewest effective clusters less 1.
+The interval and the p value are those of signs (`signs.of_clusters`).
 """
 
 from __future__ import annotations
@@ -21,12 +16,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from sqlrank.statistics.estimate import Estimate
+from sqlrank.statistics.signs import Signs, of_clusters, too_few
 
 NOTHING = 1e-12
 """Smaller numbers are rounding error and count as 0."""
-FEWEST = 1.01
-"""Below so many effective clusters one has nearly all the weight, and there is no interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +32,11 @@ class Clusters:
     """Their squared weights."""
     residual_squares: float
     """Their squared residuals, each divided by the share of the weight that the others have."""
-    residual_products: float
-    """Residuals times weights, both divided alike."""
-    weight_squares: float
-    """Squared weights, divided alike."""
 
-    def variance(self, moved: float = 0, added: float = 0, more: int = 0) -> float:
-        """The variance of the sum: residuals `moved` lower, and `more` judgments with `added` squared residuals."""
-        squares = self.residual_squares + 2 * moved * self.residual_products + moved**2 * self.weight_squares
-        number = self.number + more
-        return number / (number - 1) * (((self.number - 1) / self.number) ** 2 * squares + added)
+    @property
+    def variance(self) -> float:
+        """The variance of the sum."""
+        return (self.number - 1) / self.number * self.residual_squares
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +52,9 @@ class Sums:
     delta_gsb: float | None
     """The weighted difference for each unit of weight; None without weight."""
     squares: float
-    """Squared weights: of each verdict, or where raters are known of what one rater says of one query."""
-    products: float
-    """The weights times what they add to the difference, for the same."""
-    differences: float
-    """Squares of what they add to the difference."""
+    """Squared weights of the verdicts."""
+    single: float
+    """Squared residuals of what one rater says of one query; 0 where raters are not known."""
     queries: Clusters
     raters: Clusters | None = None
     """None where raters are not known."""
@@ -90,16 +76,20 @@ class Sums:
         """The effective number of clusters: the fewer of queries and raters."""
         return min(self.weight**2 / clusters.squares for clusters in self.clusters)
 
-    def single(self, moved: float = 0) -> float:
-        """Squared residuals of single verdicts, or of what one rater says of one query."""
-        delta = (self.delta_gsb or 0.0) - moved
-        return max(0.0, self.differences - 2 * delta * self.products + delta**2 * self.squares)
+    @property
+    def variance(self) -> float:
+        """The variance of the difference, clustered by query and by rater."""
+        alone = [clusters.variance for clusters in self.clusters]
+        both = sum(alone) - self.single * (len(alone) - 1)
+        return max(both, *alone) / self.weight**2
 
-    def variance(self, moved: float = 0, added: float = 0, more: int = 0) -> float:
-        """The variance of the sum of all verdicts, clustered by query and by rater; the arguments are as above."""
-        alone = [clusters.variance(moved, added, more) for clusters in self.clusters]
-        both = sum(alone) - (self.single(moved) + added) * (len(alone) - 1)
-        return max(both, *alone)
+    @property
+    def signs(self) -> Signs:
+        """The verdicts as signs."""
+        decided, delta = 1 - self.undecided / self.weight, self.delta_gsb or 0.0
+        won, lost = (max(0.0, decided + side * delta) / 2 for side in (1, -1))
+        fewest = min(clusters.number for clusters in self.clusters)
+        return of_clusters(won, lost, self.variance, self.weight**2 / self.squares, self.effective, fewest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +103,6 @@ class Preference:
     p_value: float | None = None
     withheld: str | None = None
     """Why there is no interval."""
-    extra: float = 0.0
-    """The weight of each judgment that was added."""
 
     @property
     def side(self) -> int:
@@ -125,44 +113,17 @@ class Preference:
 
 
 def preference_of(sums: Sums, alpha: float = 0.05) -> Preference:
-    """The estimate from the sums of verdicts; of one t statistic, so its interval excludes 0 exactly if p <= alpha."""
+    """The estimate from the sums of verdicts; its interval excludes 0 exactly if p <= alpha."""
     delta = sums.delta_gsb
     if delta is None:
         return Preference(None, withheld="no verdict has a weight")
-    if (reason := too_few(sums)) is not None:
+    if (reason := too_few_verdicts(sums)) is not None:
         return Preference(delta, withheld=reason)
-    extra = sums.squares / sums.weight * design_effect(sums)
-    weight = sums.weight + 2 * extra
-    centre = delta * sums.weight / weight
-    added = extra**2 * ((1 - centre) ** 2 + (1 + centre) ** 2)
-    spread = math.sqrt(sums.variance(delta - centre, added, 2)) / weight
-    interval = tested(centre, spread, sums.effective - 1, alpha)
-    return Preference(delta, math.sqrt(sums.variance()) / sums.weight, *interval, extra=extra)
+    return Preference(delta, math.sqrt(sums.variance), *sums.signs.finding("randomization", alpha))
 
 
-def too_few(sums: Sums) -> str | None:
+def too_few_verdicts(sums: Sums) -> str | None:
     """Why there can be no interval: one query, or one query or rater with nearly all the weight."""
-    if sums.queries.number < 2:
-        return "one query tells nothing of others"
-    if sums.weight**2 / sums.queries.squares < FEWEST:
-        return "one query has nearly all the weight"
-    return "one rater has nearly all the weight" if sums.effective < FEWEST else None
-
-
-def design_effect(sums: Sums) -> float:
-    """How many verdicts, or cells of a rater and a query, count as one independent judgment."""
-    single = sums.single()
-    most = max(1.0, *(clusters.squares / sums.squares for clusters in sums.clusters))
-    if single <= NOTHING * sums.squares:
-        return most
-    return min(max(sums.variance() / single, 1.0), most)
-
-
-def tested(centre: float, spread: float, degrees: float, alpha: float) -> tuple[float, float, float]:
-    """The interval and the p value; where rounding has them contradict, neither finds a difference."""
-    estimate = Estimate(centre, spread, degrees)
-    low, high = (centre if end is None else max(-1.0, min(end, 1.0)) for end in estimate.ends(alpha))
-    p = estimate.p_value() or 0.0
-    if p <= alpha and (low > NOTHING or high < -NOTHING):
-        return low, high, p
-    return min(low, 0.0), max(high, 0.0), max(p, math.nextafter(alpha, 1))
+    names = zip(sums.clusters, ("query", "rater"), strict=False)
+    reasons = (too_few(each.number, sums.weight**2 / each.squares, of) for each, of in names)
+    return next((reason for reason in reasons if reason), None)

@@ -115,7 +115,7 @@ def check(setting: Setting, row: dict[str, Any], slack: float = 0.0) -> None:
     few |= setting.queries < 100 and setting.weights not in ("equal", "zeros")
     strong = setting.bias is not None and setting.bias >= 1
     assert row["errors"] <= (0.07 if strong else 0.06) + slack, row
-    assert row["withheld"] <= 0.01, row
+    assert row["withheld"] <= 0.03, row
     assert 0.93 - slack <= row["coverage"] <= (1 if few else 0.98 + slack), row
 
 
@@ -211,8 +211,9 @@ def summed(verdicts: Verdicts) -> Iterator[Sums]:
     delta = np.divide(difference.sum((1, 2)), weight, out=np.zeros_like(weight), where=weight > 0)
     counts = {name: (verdicts.given & (values == value)).sum((1, 2)) for name, value in VALUES.items()}
     sums = {"weight": weight, "undecided": (weights * (values == 0)).sum((1, 2)), "delta_gsb": delta}
-    sums |= {"squares": (weights**2).sum((1, 2)), "products": (weights * difference).sum((1, 2))}
-    sums |= {"differences": (difference**2).sum((1, 2))}
+    sums |= {"squares": (weights**2).sum((1, 2))}
+    residuals = difference - delta[:, None, None] * weights
+    sums |= {"single": (residuals**2).sum((1, 2)) if verdicts.raters else np.zeros_like(weight)}
     axes = {"queries": 2, "raters": 1} if verdicts.raters else {"queries": 2}
     clusters = {name: clustered(weights.sum(axis), difference.sum(axis), delta) for name, axis in axes.items()}
     for place in np.flatnonzero(weight):
@@ -227,6 +228,5 @@ def clustered(weight: Array, difference: Array, delta: Array) -> tuple[Array, ..
     """The sums over queries, or over raters."""
     rest = 1 - weight / weight.sum(1, keepdims=True)
     inverse = np.divide(1, rest, out=np.zeros_like(rest), where=rest > 0)
-    residuals, leverage = (difference - delta[:, None] * weight) * inverse, weight * inverse
-    squares = (residuals**2, residuals * leverage, leverage**2)
-    return (weight > 0).sum(1), (weight**2).sum(1), *(each.sum(1) for each in squares)
+    residuals = (difference - delta[:, None] * weight) * inverse
+    return (weight > 0).sum(1), (weight**2).sum(1), (residuals**2).sum(1)

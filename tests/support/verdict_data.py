@@ -22,8 +22,7 @@ def sums(good: int, same: int, bad: int) -> Sums:
     delta = (good - bad) / total
     squares = good * (1 - delta) ** 2 + same * delta**2 + bad * (1 + delta) ** 2
     others = ((total - 1) / total) ** 2
-    queries = Clusters(total, total, squares / others, 0.0, total / others)
-    return Sums(good, same, bad, total, same, delta, total, good - bad, good + bad, queries)
+    return Sums(good, same, bad, total, same, delta, total, 0.0, Clusters(total, total, squares / others))
 
 
 def decision_of(found: Preference, alpha: float = 0.05) -> str:

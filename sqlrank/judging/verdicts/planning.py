@@ -7,6 +7,7 @@ from functools import cache
 from statistics import NormalDist
 
 from sqlrank.statistics.delta_gsb import NOTHING, Preference, Sums
+from sqlrank.statistics.signs import Signs
 from sqlrank.statistics.student import critical_value
 
 POWER = 0.8
@@ -30,40 +31,29 @@ def judgments_needed(sums: Sums, found: Preference, alpha: float) -> dict[str, i
     far, near = (low, high) if delta < 0 or (delta == 0 and -low > high) else (high, low)
     for name, value in zip(numbers, (delta, far, near if near * far > 0 else 0.0), strict=True):
         least = sums.total if name == "judgments_needed" else 1
-        numbers[name] = Plan(sums, found, value).number(alpha, least)
+        numbers[name] = Plan(sums, sums.signs, value).number(alpha, least)
     return numbers
 
 
 class Plan:
     """Judgments like those there are, queries and raters in proportion, if `delta` were the true difference."""
 
-    def __init__(self, sums: Sums, found: Preference, delta: float) -> None:
+    def __init__(self, sums: Sums, signs: Signs, delta: float) -> None:
         self.delta = abs(delta)
-        each = sums.weight / sums.total
-        self.added = found.extra / each
-        fewest = min(clusters.number for clusters in sums.clusters)
-        self.clusters, self.effective = fewest / sums.total, sums.effective / sums.total
-        self.size = max(clusters.squares for clusters in sums.clusters) / sums.weight / each
-        self.variance = self._variance(sums, found, (fewest - 1) / fewest)
-
-    def _variance(self, sums: Sums, found: Preference, unbiased: float) -> float:
-        """The variance that each judgment adds, under the supposed difference."""
-        decided = 1 - sums.undecided / sums.weight
-        seen = decided - (found.delta_gsb or 0.0) ** 2
-        supposed = max(decided, self.delta) - self.delta**2
-        if seen <= NOTHING:
-            return self.added * supposed
-        return (found.stderr or 0.0) ** 2 * sums.total * unbiased * supposed / seen
+        self.decided = max(signs.won + signs.lost, self.delta)
+        self.independent = signs.number / sums.total
+        self.degrees = (signs.degrees + 1) / sums.total
+        self.whole = float(signs.split is not None)
+        """By how many judgments fewer the exact test, which takes whole ones, finds the same difference."""
 
     def decides(self, number: int, alpha: float) -> bool:
         """Whether so many judgments would decide with the given power."""
-        centre = self.delta * number / (number + 2 * self.added)
-        squares = number * (self.variance + self.size * (self.delta - centre) ** 2)
-        squares += self.added**2 * ((1 - centre) ** 2 + (1 + centre) ** 2)
-        clusters = max(2, math.floor(number * self.clusters + NOTHING))
-        degrees = max(1, math.floor(number * self.effective + NOTHING) - 1)
-        spread = math.sqrt((clusters + 2) / (clusters + 1) * squares) / (number + 2 * self.added)
-        return centre >= (critical_value(degrees, 1 - alpha) + normal(POWER)) * spread
+        independent = number * self.independent
+        centre = self.delta * independent / (independent + 2)
+        variance = (self.decided * independent + 2) / (independent + 2) - centre**2
+        degrees = max(1.0, number * self.degrees - 1)
+        least = (critical_value(degrees, 1 - alpha) + normal(POWER)) * math.sqrt(variance / (independent + 2))
+        return centre - self.whole / (independent + 2) >= least
 
     def number(self, alpha: float, least: int = 1) -> int | None:
         """The smallest number above `least` that decides; None where there is none that 64 bits hold."""
@@ -82,7 +72,8 @@ class Plan:
 
     def textbook(self, alpha: float) -> float:
         """The number where it is large, and nearly always too few."""
-        return self.variance * ((normal(1 - alpha / 2) + normal(POWER)) / self.delta) ** 2
+        variance = (self.decided - self.delta**2) / self.independent
+        return variance * ((normal(1 - alpha / 2) + normal(POWER)) / self.delta) ** 2
 
 
 @cache

@@ -33,8 +33,8 @@ def how(weight: str | None, confidence: str, raters: bool, sequential: bool) -> 
     )
     yield (
         "p tests delta_gsb and belongs to its interval, for a number of judgments fixed beforehand (to look while"
-        " judging: --sequential); p (sign test) is the exact sign test, for information; the"
-        " reading is by the sign of delta_gsb alone"
+        " judging: --sequential); p (sign test) is the exact sign test, and p at least as large where each query has"
+        " one verdict; the reading is by the sign of delta_gsb alone"
     )
 
 

@@ -88,12 +88,20 @@ def disagreement(item: Mapping[str, Any]) -> dict[str, Any]:
 
 def sums_of(row: Mapping[str, Any]) -> Sums:
     """The sums of a group as the statement has them."""
-    names = ("good", "same", "bad", "weight", "undecided", "delta_gsb", "squares", "products", "differences")
-    raters = clusters_of(row, "raters") if "raters" in row else None
-    return Sums(**{name: row[name] for name in names}, queries=clusters_of(row, "queries"), raters=raters)
+    names = ("good", "same", "bad", "weight", "undecided", "delta_gsb", "squares")
+    rated = "raters" in row
+    single, raters = (single_of(row), clusters_of(row, "raters")) if rated else (0.0, None)
+    return Sums(
+        **{name: row[name] for name in names}, single=single, queries=clusters_of(row, "queries"), raters=raters
+    )
+
+
+def single_of(row: Mapping[str, Any]) -> float:
+    """The squared residuals of what one rater says of one query."""
+    delta: float = row["delta_gsb"] or 0.0
+    return float(max(0.0, row["differences"] - 2 * delta * row["products"] + delta**2 * row["squared_cells"]))
 
 
 def clusters_of(row: Mapping[str, Any], name: str) -> Clusters:
     """The sums over the queries, or over the raters."""
-    sums = (row[f"{kind}_{name}"] for kind in ("squares", "residual_squares", "residual_products", "weight_squares"))
-    return Clusters(row[name], *sums)
+    return Clusters(row[name], row[f"squares_{name}"], row[f"residual_squares_{name}"])

@@ -207,7 +207,7 @@ class SideBySide(OfRaters, Charted):
         if self.sequential:
             found |= {"interval": "confidence sequence", "test": "of that sequence"}
         else:
-            found |= {"interval": "Bonett-Price, Student's t", "test": "Student's t of delta_gsb"}
+            found |= {"interval": "Bonett-Price, Student's t", "test": "Student's t, exact sign test"}
         found |= {"correction": self.correction, "families": "segments, total", "clustering": self.clustering}
         return found | {"weight": self.weight}
 

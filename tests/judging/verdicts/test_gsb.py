@@ -44,8 +44,8 @@ def in_csv(*arguments: object) -> Outcome:
 
 
 W17_ROWS = (
-    f"{COLUMNS}\n1,1,2,4,-0.25,0.478713553878,-1,1,0.705885492661,0.705885492661,1,"
-    "not better: do not ship,not enough evidence,92,7,\n"
+    f"{COLUMNS}\n1,1,2,4,-0.25,0.478713553878,-1,0.999426386951,1,1,1,"
+    "not better: do not ship,not enough evidence,99,8,\n"
 )
 
 
@@ -90,30 +90,30 @@ def test_the_table_is_printed_byte_for_byte() -> None:
     assert [" | ".join(re.split(r"  +", row)) for row in rows.splitlines()] == [
         "country | good | same | bad | total | delta_gsb | 95 % interval | p | adjusted p | p (sign test) | reading"
         " | decision | judgments needed | disagreement",
-        "de | 1 | 6 | 5 | 12 | -0.3333 | -1.0000 to 1.0000 | 0.5709 | 1.0000 | 0.2188 | not better: do not ship"
-        " | not enough evidence | 104 (27 or more) | 0.7500",
-        "fr | 6 | 0 | 0 | 6 | 1.0000 | -1.0000 to 1.0000 | 0.5314 | 1.0000 | 0.0312 | better so far"
-        " | not enough evidence | 26 (26 or more) | 0.0000",
-        "gb | 12 | 0 | 0 | 12 | 1.0000 | -1.0000 to 1.0000 | 0.3065 | 0.9194 | 0.0005 | better so far"
-        " | not enough evidence | 34 (34 or more) | 0.0000",
-        "us | 21 | 4 | 5 | 30 | 0.5333 | -0.5864 to 1.0000 | 0.2043 | 0.8171 | 0.0025 | better so far"
-        " | not enough evidence | 90 (42 or more) | 0.3000",
-        "(all) | 40 | 10 | 10 | 60 | 0.5000 | -0.2540 to 1.0000 | 0.1096 | 0.1096 | <0.0001 | better so far"
-        " | not enough evidence | 100 (60 or more) | 0.3000",
+        "de | 1 | 6 | 5 | 12 | -0.3333 | -1.0000 to 1.0000 | 0.5147 | 0.9087 | 0.2188 | not better: do not ship"
+        " | not enough evidence | 123 (24 or more) | 0.7500",
+        "fr | 6 | 0 | 0 | 6 | 1.0000 | -1.0000 to 1.0000 | 0.4544 | 0.9087 | 0.0312 | better so far"
+        " | not enough evidence | 24 (24 or more) | 0.0000",
+        "gb | 12 | 0 | 0 | 12 | 1.0000 | -0.9394 to 1.0000 | 0.2355 | 0.7840 | 0.0005 | better so far"
+        " | not enough evidence | 32 (32 or more) | 0.0000",
+        "us | 21 | 4 | 5 | 30 | 0.5333 | -0.5602 to 1.0000 | 0.1960 | 0.7840 | 0.0025 | better so far"
+        " | not enough evidence | 102 (38 or more) | 0.3000",
+        "(all) | 40 | 10 | 10 | 60 | 0.5000 | -0.2460 to 1.0000 | 0.1074 | 0.1074 | <0.0001 | better so far"
+        " | not enough evidence | 97 (46 or more) | 0.3000",
     ]
     assert remarks == (
         "good: the candidate is better; delta_gsb = (good - bad) / (good + same + bad)\n"
         "95 % confidence interval: verdicts of one query, and of one rater, are one cluster; one good and one bad"
         " judgment are added (Bonett and Price), Student's t\n"
         "p tests delta_gsb and belongs to its interval, for a number of judgments fixed beforehand (to look while"
-        " judging: --sequential); p (sign test) is the exact sign test, for information; the reading is by the sign of"
-        " delta_gsb alone\n"
+        " judging: --sequential); p (sign test) is the exact sign test, and p at least as large where each query has"
+        " one verdict; the reading is by the sign of delta_gsb alone\n"
         "decision: better where the whole interval is above 0, worse where it is below 0, else not enough evidence; in"
         " a segment the adjusted p must be at most alpha too\n"
         "adjusted p: the segments are one family (4 p values, by Holm), the total is another; the intervals are not"
         " adjusted\n"
-        "100 judgments would decide with a power of 0.8 if delta_gsb is 0.5, with queries and raters in proportion; by"
-        " its interval, 60 or more, with no upper limit\n"
+        "97 judgments would decide with a power of 0.8 if delta_gsb is 0.5, with queries and raters in proportion; by"
+        " its interval, 46 or more, with no upper limit\n"
         "judgments needed is for planning: fix the number in advance, judge that many on new queries, and decide once"
         " at the end; do not stop early when the result turns significant\n"
         "the interval is wide because there are only 3 raters; more raters narrow it\n"
@@ -132,13 +132,13 @@ def test_markdown_and_latex_are_written_byte_for_byte() -> None:
     markdown = run_cli("gsb", "verdicts.csv", "--format", "markdown").out
     latex = run_cli("gsb", "verdicts.csv", "--format", "latex", "--digits", 2, "--alpha", 0.1).out
 
-    assert remarks[4].startswith("92 judgments would decide with a power of 0.8 if delta_gsb is -0.25")
+    assert remarks[4].startswith("99 judgments would decide with a power of 0.8 if delta_gsb is -0.25")
     assert markdown.split("\n\n")[0] == (
         "| good | same | bad | total | delta\\_gsb | 95 % interval | p | p (sign test) | reading | decision |"
         " judgments needed |\n"
         "| --: | --: | --: | --: | --: | --: | --: | --: | :-- | :-- | --: |\n"
-        "| 1 | 1 | 2 | 4 | -0.2500 | -1.0000 to 1.0000 | 0.7059 | 1.0000 | not better: do not ship |"
-        " not enough evidence | 92 (7 or more) |"
+        "| 1 | 1 | 2 | 4 | -0.2500 | -1.0000 to 0.9994 | 1.0000 | 1.0000 | not better: do not ship |"
+        " not enough evidence | 99 (8 or more) |"
     )
     assert markdown.split("\n\n")[1] == "".join(line.replace("_", "\\_") + "  \n" for line in remarks)
     remarks = run_cli("gsb", "verdicts.csv", "--alpha", 0.1).out.split("\n\n")[1].splitlines()
@@ -148,8 +148,8 @@ def test_markdown_and_latex_are_written_byte_for_byte() -> None:
         "good & same & bad & total & delta\\_gsb & 90 \\% interval & p & p (sign test) & reading & decision &"
         " judgments needed \\\\\n"
         "\\midrule\n"
-        "1 & 1 & 2 & 4 & -0.25 & -1.00 to 0.78 & 0.71 & 1.00 & not better: do not ship & not enough evidence &"
-        " 74 (6 or more) \\\\\n"
+        "1 & 1 & 2 & 4 & -0.25 & -1.00 to 0.70 & 1.00 & 1.00 & not better: do not ship & not enough evidence &"
+        " 80 (7 or more) \\\\\n"
         "\\bottomrule\n"
         "\\end{tabular}\n"
     )
@@ -157,12 +157,12 @@ def test_markdown_and_latex_are_written_byte_for_byte() -> None:
 
 def test_json_is_written_byte_for_byte() -> None:
     row: dict[str, Any] = {"good": 1, "same": 1, "bad": 2, "total": 4, "delta_gsb": -0.25, "stderr": 0.478713553878}
-    row |= {"ci_low": -1.0, "ci_high": 1.0, "p_value": 0.705885492661, "p_adjusted": 0.705885492661}
+    row |= {"ci_low": -1.0, "ci_high": 0.999426386951, "p_value": 1.0, "p_adjusted": 1.0}
     row |= {"p_sign": 1.0}
     row |= {"reading": "not better: do not ship", "decision": "not enough evidence"}
-    row |= {"judgments_needed": 92, "judgments_needed_low": 7, "judgments_needed_high": None}
+    row |= {"judgments_needed": 99, "judgments_needed_low": 8, "judgments_needed_high": None}
     conventions = {"good": "the candidate is better", "alpha": 0.05, "interval": "Bonett-Price, Student's t"}
-    conventions |= {"test": "Student's t of delta_gsb", "correction": "holm", "families": "segments, total"}
+    conventions |= {"test": "Student's t, exact sign test", "correction": "holm", "families": "segments, total"}
     conventions |= {"clustering": "query", "weight": None}
     document: dict[str, Any] = {"sqlrank": __version__, "rows": [row]}
     document |= {"inputs": {"verdicts": {"rows": 4, "left_out": {}, "used": 4}}}
@@ -208,9 +208,9 @@ def test_the_interval_and_its_name_follow_alpha() -> None:
 def test_what_would_decide_is_said() -> None:
     outcome = run_cli("gsb", write_verdicts(["good"] * 18 + ["same"] * 12 + ["bad"] * 10))
 
-    assert "not enough evidence  136 (26 or more)" in outcome.out
-    assert "136 judgments would decide with a power of 0.8 if delta_gsb is 0.2," in outcome.out
-    assert "26 or more, with no upper limit" in outcome.out
+    assert "not enough evidence  144 (29 or more)" in outcome.out
+    assert "144 judgments would decide with a power of 0.8 if delta_gsb is 0.2," in outcome.out
+    assert "29 or more, with no upper limit" in outcome.out
     assert "fix the number in advance" in outcome.out
     assert "do not stop early when the result turns significant" in outcome.out
 
