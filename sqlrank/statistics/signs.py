@@ -78,7 +78,7 @@ def of_shares(won: float, lost: float, number: float, apart: float = 1.0, degree
 
     D. G. Bonett and R. M. Price, Adjusted Wald confidence interval for a difference of binomial proportions based on
     paired data, Journal of Educational and Behavioral Statistics 37, 2012; with Student's quantile, as with the normal
-    one few units of which none is alike find up to twice as many differences as they may.
+    one few units of which none is alike find up to two and a half times as many differences as they may.
 
     Args:
         won: the share that only the candidate has.
