@@ -10,6 +10,7 @@ from sqlrank.interleaving.asked import Asked
 from sqlrank.interleaving.preference import Preference, Votes, by_sequence, by_test, units_needed, votes_of
 from sqlrank.interleaving.voting import Voting
 from sqlrank.statistics.corrections import correct
+from sqlrank.statistics.verdict import BETTER, WORSE, is_significant, verdict_of
 
 UNDECIDED = "not enough evidence"
 KINDS = {
@@ -86,9 +87,10 @@ class Estimates:
     def row(self, of: Mapping[str, Any], votes: Votes, found: Preference, adjusted: float | None) -> dict[str, Any]:
         """One row."""
         a, b = (self.voting.teams.names[number - 1] for number in self.voting.pairs[of["pair"] - 1])
-        decision = UNDECIDED
-        if adjusted is not None and adjusted <= self.asked.alpha and found.delta:
-            decision = f"{a if found.delta > 0 else b} is preferred"
+        significant = is_significant(adjusted, (found.ci_low, found.ci_high), self.asked.alpha)
+        verdict, decision = verdict_of(significant, found.delta or 0.0), UNDECIDED
+        if verdict in (BETTER, WORSE):
+            decision = f"{a if verdict == BETTER else b} is preferred"
         needed = units_needed(votes, self.asked.alpha) if decision == UNDECIDED and not self.asked.sequential else None
         labels = {name: of[name] for name in ("is_total", *self.voting.segments) if name in of}
         counts = {name: getattr(votes, name) for name in ("wins_a", "wins_b", "ties", "without_clicks")}

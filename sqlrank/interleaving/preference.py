@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlrank.statistics.confidence_sequence import QuerySums, sequence_of
-from sqlrank.statistics.signs import NOTHING, Signs, of_clusters, too_few
-from sqlrank.statistics.student import quantile
+from sqlrank.statistics.signs import Signs, of_clusters, too_few
+from sqlrank.statistics.signs_power import Plan
 
 NO_CLICK = "no unit has a click"
 
@@ -107,20 +107,8 @@ def withheld(votes: Votes, of: str) -> str | None:
     return too_few(votes.clusters, votes.effective, of) if votes.total else NO_CLICK
 
 
-def units_needed(votes: Votes, alpha: float, power: float = 0.8) -> int | None:
-    """How many units with clicks a next test needs for the difference found, if it is the true one; None without one.
-
-    (z of the test + z of the power)^2 (1 - t - 4 delta^2) / (4 delta^2) with the share t of ties, times how much
-    larger the variance is than that of votes that are all independent.
-    """
-    delta, stderr = votes.delta, votes.stderr
-    if not delta or stderr is None:
+def units_needed(votes: Votes, alpha: float) -> int | None:
+    """How many units with clicks would decide, if the difference found is the true one; None where there is none."""
+    if not votes.delta or withheld(votes, "") is not None:
         return None
-    decided = (votes.wins_a + votes.wins_b) / votes.total
-    variance = decided - 4 * delta**2
-    if variance <= NOTHING:
-        return None
-    alone = math.sqrt(variance / votes.total) / 2
-    effect = 1.0 if votes.squared_votes == votes.total else max(1.0, (stderr / alone) ** 2)
-    z = quantile(1 - alpha) + quantile(2 * power - 1)
-    return math.ceil(z**2 * variance / (4 * delta**2) * effect)
+    return Plan(votes.signs, votes.total, 2 * votes.delta).number(alpha)

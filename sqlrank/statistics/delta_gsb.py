@@ -104,13 +104,6 @@ class Preference:
     withheld: str | None = None
     """Why there is no interval."""
 
-    @property
-    def side(self) -> int:
-        """1 where the whole interval is above 0, -1 where it is below, else 0."""
-        if self.ci_low is None or self.ci_high is None:
-            return 0
-        return int(self.ci_low > NOTHING) - int(self.ci_high < -NOTHING)
-
 
 def preference_of(sums: Sums, alpha: float = 0.05) -> Preference:
     """The estimate from the sums of verdicts; its interval excludes 0 exactly if p <= alpha."""

@@ -143,17 +143,26 @@ def test_a_preference_that_fades_is_said() -> None:
     assert said[0].startswith("A and B: the preference changes by -")
 
 
-def test_the_size_of_a_next_test_is_the_textbooks() -> None:
+def test_the_size_of_a_next_test_is_that_of_verdicts_and_nearly_the_textbooks() -> None:
     from sqlrank.interleaving.preference import Votes, units_needed
+    from sqlrank.judging.verdicts.planning import judgments_needed
+    from sqlrank.statistics.delta_gsb import preference_of
+    from tests.support.verdict_data import sums
 
     # (z of .975 + z of .8)^2 (1 - t - 4 delta^2) / (4 delta^2), for a difference of .02 and .05 and shares of ties.
-    for wins_a, wins_b, ties, needed in (
+    for wins_a, wins_b, ties, textbook in (
         (520, 480, 0, 4898), (320, 280, 400, 2936), (170, 130, 700, 1464), (550, 450, 0, 778), (350, 250, 400, 464),
     ):  # fmt: skip
         mean = (wins_a - wins_b) / 1000
         squares = wins_a * (1 - mean) ** 2 + wins_b * (1 + mean) ** 2 + ties * mean**2
         votes = Votes(wins_a, wins_b, ties, 0, 1000, 1000, squares * (1000 / 999) ** 2, wins_a + wins_b, 0, 1)
-        assert units_needed(votes, 0.05) == needed
+        needed = units_needed(votes, 0.05)
+        verdicts = sums(wins_a, ties, wins_b)
+        if textbook > 1000:
+            # judgments needed are more than there are
+            assert needed == judgments_needed(verdicts, preference_of(verdicts), 0.05)["judgments_needed"]
+        assert needed is not None
+        assert textbook < needed < 1.06 * textbook + 10
 
 
 RUNS = 300

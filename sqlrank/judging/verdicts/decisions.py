@@ -6,8 +6,11 @@ from collections.abc import Sequence
 
 from sqlrank.statistics.corrections import correct
 from sqlrank.statistics.delta_gsb import Preference
+from sqlrank.statistics.verdict import BETTER, WORSE, is_significant, verdict_of
 
 SHIP, REFUSE, UNDECIDED = "better: ship", "worse: do not ship", "not enough evidence"
+DECISIONS: dict[str | None, str] = {BETTER: SHIP, WORSE: REFUSE}
+"""The decision on the verdicts that lead to one."""
 SO_FAR, NOT_BETTER = "better so far", "not better: do not ship"
 
 
@@ -20,9 +23,8 @@ def reading(delta: float | None) -> str | None:
 
 def decide(found: Preference, p_adjusted: float | None, alpha: float) -> str:
     """The decision by the interval and the corrected p value."""
-    if p_adjusted is None or p_adjusted > alpha:
-        return UNDECIDED
-    return {1: SHIP, -1: REFUSE, 0: UNDECIDED}[found.side]
+    significant = is_significant(p_adjusted, (found.ci_low, found.ci_high), alpha)
+    return DECISIONS.get(verdict_of(significant, found.delta_gsb or 0.0), UNDECIDED)
 
 
 def adjusted(total: Preference, segments: Sequence[Preference], correction: str) -> list[float | None]:

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlrank.judging.verdicts.planning import POWER
 from sqlrank.statistics.corrections import CORRECTIONS
+from sqlrank.statistics.paired_power import POWER
 
 FEW = 10
 """Below so many raters it is they who make the interval wide."""

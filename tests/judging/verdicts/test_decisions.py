@@ -24,9 +24,10 @@ def test_the_reading_is_that_of_the_difference_alone(delta: float | None, text: 
     [
         (-0.2, -0.1, 0.05, REFUSE),
         (-0.2, -0.1, 0.06, UNDECIDED),
-        (-0.2, 0.0, 0.01, UNDECIDED),
+        (-0.2, 0.0, 0.01, REFUSE),
+        (-0.2, 0.001, 0.01, UNDECIDED),
         (-0.1, 0.1, 0.9, UNDECIDED),
-        (0.0, 0.2, 0.01, UNDECIDED),
+        (0.0, 0.2, 0.01, SHIP),
         (1e-9, 0.2, 0.05, SHIP),
         (0.1, 0.2, 0.06, UNDECIDED),
         (None, None, None, UNDECIDED),
@@ -35,7 +36,8 @@ def test_the_reading_is_that_of_the_difference_alone(delta: float | None, text: 
 def test_a_decision_needs_the_whole_interval_and_the_corrected_p_value(
     low: float | None, high: float | None, p: float | None, decision: str
 ) -> None:
-    assert decide(Preference(0.1, 0.1, low, high, p), p, 0.05) == decision
+    delta = 0.1 if low is None or high is None else (low + high) / 2
+    assert decide(Preference(delta, 0.1, low, high, p), p, 0.05) == decision
 
 
 def segmented(correction: str, good: Sequence[int]) -> Any:
