@@ -169,7 +169,7 @@ def test_shares_have_the_interval_of_bonett_and_price_which_leaves_no_values_beh
     second = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 1.0, 0.0, 1.0]
     (row,) = rows(first, second, metric="p@1", test="t")
     # Of ten queries three are won and one is lost: (4 - 2) / 12 with one more of each.
-    margin = stats.norm.ppf(0.975) * np.sqrt((4 / 12 + 2 / 12 - (2 / 12) ** 2) / 12)
+    margin = stats.t.ppf(0.975, 9) * np.sqrt((4 / 12 + 2 / 12 - (2 / 12) ** 2) / 12)
     assert (row["ci_low"], row["ci_high"]) == pytest.approx((2 / 12 - margin, 2 / 12 + margin), rel=1e-9)
     (row,) = rows([0.0, 0.0, 1.0], [1.0, 1.0, 0.0], metric="p@1", test="t")
     assert -1 <= row["ci_low"] < 0 < row["ci_high"] <= 1
