@@ -18,18 +18,22 @@ Earned = tuple[float, float]
 """What is earned at least and at most, for each impression."""
 
 
-def bounds_of(each: Estimated, measure: Measure, earned: Mapping[tuple[str, str], Earned]) -> Ends:
+def bounds_of(each: Estimated, measure: Measure, difference: float, earned: Mapping[tuple[str, str], Earned]) -> Ends:
     """The least and the largest difference over all places; None twice where the log leaves nothing open, or no bound.
 
     Args:
         each: the estimates that the difference is of.
         measure: the difference.
+        difference: its estimate.
         earned: by estimator and system what is earned.
     """
-    if not isinstance(each.source, Empirical) or measure.estimator.cutoff:
+    if not isinstance(each.source, Empirical):
         return NONE
     least, most = earned[measure.estimator.name, measure.system]
-    if measure.other is None or measure.other == SHOWN:
+    if measure.estimator.cutoff and measure.other == SHOWN:
+        # what was shown gains as much as the candidate, less the difference, which is over all places
+        other_least = other_most = least - difference
+    elif measure.other is None or measure.other == SHOWN:
         other_least = other_most = each.source.shown / each.sums.impressions
     else:
         other_least, other_most = earned[measure.estimator.name, measure.other]

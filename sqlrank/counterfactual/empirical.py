@@ -55,7 +55,8 @@ class Empirical:
             number = len(self.rated) + 1
             context: dict[str, Any] = {"documents": self.documents, "propensities": self.propensities}
             if estimator.cutoff:
-                context |= {"anchors": self.anchors, "entries": self.candidates.entries, "cutoff": estimator.cutoff}
+                context |= {"anchors": self.anchors, "reached": self.reached, "entries": self.candidates.entries}
+                context |= {"cutoff": estimator.cutoff}
                 made = self.sql.keep(f"rated_{number}", "empirical/discounted", **context)
             else:
                 context |= {"places": self.places, "cells": self.cells, "model": estimator.model}
@@ -75,11 +76,7 @@ class Empirical:
 
     def by_query(self, estimators: Sequence[Estimator]) -> Markup:
         """How much of each query the log supports under each candidate, and what that would have earned."""
-        rated = [
-            {"estimator": one.name, "relation": self.rate(one), "bounded": one.cutoff is None}
-            for one in estimators
-            if not one.normalised
-        ]
+        rated = [{"estimator": one.name, "relation": self.rate(one)} for one in estimators if not one.normalised]
         return self.sql.keep("queries", "empirical/queries", rated=rated)
 
     def least(self, estimator: Estimator, system: str) -> dict[str, Any]:

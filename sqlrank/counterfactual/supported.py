@@ -32,13 +32,14 @@ def support_of(each: Estimated, measure: Measure, weights: Weights) -> Support:
         number = measure.terms[0].weighting
         by_position = {row["position"]: min(1.0, row[f"raw_{number}"] / row["places"]) for row in each.source.positions}
         return Support(min(1.0, weights.mean or 0.0), None, by_position)
-    return counted_support(each.source, measure.estimator, measure.system, each.sums.impressions)
+    per = each.sums.impressions if measure.per is None else measure.per
+    return counted_support(each.source, measure.estimator, measure.system, per)
 
 
-def counted_support(source: Empirical, estimator: Estimator, system: str, impressions: int) -> Support:
-    """The share of the traffic of its places that the log has shown enough of."""
+def counted_support(source: Empirical, estimator: Estimator, system: str, per: float) -> Support:
+    """The share of the traffic of its places that the log has shown enough of; `per` is what a value is divided by."""
     found = of_system(source.support(estimator), system)[0]
-    at_most = None if estimator.cutoff else found["possible"] / impressions
+    at_most = found["possible"] / per
     by_position = {
         row["position"]: row["supported"] / row["traffic"]
         for row in of_system(source.support(estimator, "position"), system)
@@ -61,11 +62,28 @@ def of_system(rows: Sequence[Mapping[str, Any]], system: str) -> list[Mapping[st
     return [row for row in rows if row["system"] == system]
 
 
+MOST_TAMED = 0.05
+"""The largest share of the weights that an estimate with expected rewards may lose and have an interval."""
+
+
 def clipped_of(each: Estimated, measure: Measure) -> dict[str, float]:
     """Which share of the rows is clipped, and of the sum of their weights; nothing where none can be."""
     if not isinstance(each.source, Logged) or each.source.asked.clip is None:
         return {}
     number, positions = measure.terms[0].weighting, each.source.positions
-    raw, kept = (sum(row[f"{name}_{number}"] for row in positions) for name in ("raw", "w"))
     rows = sum(row[f"clipped_{number}"] for row in positions) / sum(row["places"] for row in positions)
-    return {"rows": rows, "mass": (raw - kept) / raw if raw else 0.0}
+    return {"rows": rows, "mass": lost(each.source, number)}
+
+
+def lost(source: Logged, weighting: int) -> float:
+    """The share of the sum of some weights that is clipped, left out or shrunk away."""
+    raw, kept = (sum(row[f"{name}_{weighting}"] for row in source.positions) for name in ("raw", "w"))
+    return float((raw - kept) / raw) if raw else 0.0
+
+
+def is_tamed(each: Estimated, measure: Measure) -> bool:
+    """Whether weights no longer correct the rewards that are expected, whose own error no interval has."""
+    source = each.source
+    if not isinstance(source, Logged) or source.asked.clip is None:
+        return False
+    return any(term.expects and lost(source, term.weighting) > MOST_TAMED for term in measure.terms)

@@ -13,7 +13,7 @@ from sqlrank.counterfactual.lower_bounds import LOWER, below
 from sqlrank.counterfactual.measures import SHOWN, Measure
 from sqlrank.counterfactual.refusals import refusals
 from sqlrank.counterfactual.resampled import Resampled
-from sqlrank.counterfactual.supported import clipped_of, support_of
+from sqlrank.counterfactual.supported import clipped_of, is_tamed, support_of
 from sqlrank.counterfactual.valuing import Estimated, Valuing
 from sqlrank.errors import DataError
 from sqlrank.statistics.estimate import NONE, Ends, Estimate
@@ -114,6 +114,11 @@ def add_value(
         made.lines.append(
             f"{name}: {percent(1 - support.share)} of it is beyond the log, and no part of the value and its interval"
         )
+    if given and is_tamed(each, measure):
+        made.notes.append(
+            f"{name}: --clip {asked.clip:g} takes {percent(clipped['mass'])} of the weights, which are to correct the"
+            " rewards that are expected: no interval and no p value; give a larger --clip, or take dr"
+        )
     if given:
         borne[measure.estimator.name, measure.system] = estimate.value, estimate.value + (support.at_most or 0.0)
     return [f"{name}: {'; '.join(reasons)}"] if reasons else []
@@ -123,13 +128,18 @@ def interval_of(
     asked: Asked, each: Estimated, measure: Measure, estimate: Estimate, resampled: Resampled | None
 ) -> Ends:
     """The interval of a value or a difference; none where what is expected is taken as it is."""
-    if measure.estimator.name == "dm":
+    if not is_tested(each, measure):
         return NONE
     if resampled is not None:
         return resampled.interval(measure)
     if asked.interval in LOWER and measure.other is None:
         return below(asked, each.sums, measure, estimate)
     return estimate.ends(asked.alpha)
+
+
+def is_tested(each: Estimated, measure: Measure) -> bool:
+    """Whether an estimate has an interval and a p value: not where it is, for the most part, what was expected."""
+    return measure.estimator.name != "dm" and not is_tamed(each, measure)
 
 
 def add_difference(
@@ -141,7 +151,8 @@ def add_difference(
     borne: dict[tuple[str, str], Earned],
 ) -> None:
     """Add the row of a difference: without an interval where what the log has not shown may turn it round."""
-    estimate, bounds = each.sums.estimate(measure), bounds_of(each, measure, borne)
+    estimate = each.sums.estimate(measure)
+    bounds = bounds_of(each, measure, estimate.value, borne)
     known = not left_open(bounds)
     if not known:
         made.notes.append(left_open_in_words(measure, bounds))
@@ -154,7 +165,7 @@ def add_difference(
             "difference": estimate.value,
             "ci_low": low,
             "ci_high": high,
-            "p_value": estimate.p_value() if known and measure.estimator.name != "dm" else None,
+            "p_value": estimate.p_value() if known and is_tested(each, measure) else None,
             "bound_low": bounds[0],
             "bound_high": bounds[1],
         }

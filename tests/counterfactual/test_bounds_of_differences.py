@@ -84,6 +84,40 @@ def test_two_candidates_are_bounded_by_what_both_leave_open_and_what_is_supporte
     assert differences["known", "logged"]["p_value"] is not None
 
 
+@each(["ips_dcg@3", "snips_dcg@3"])
+def test_gains_of_a_document_that_was_never_shown_give_bounds_and_no_verdict(estimator: str) -> None:
+    """It gains at most what the best document of its query does, here at the first rank."""
+    log, looks = log_of(), {1: 1.0, 2: 0.5, 3: 0.25}
+    gains = log["clicked"] / log["position"].map(looks)
+    each, discount = gains.groupby(log["doc_id"]).mean(), 1 / np.log2(np.arange(2, 5))
+    shown = (gains * discount[log["position"] - 1]).sum() / 1_200
+    per = each.sum() if estimator.startswith("snips") else 1.0
+    earned = (each["a"] * discount[1] + each["c"] * discount[2]) / per
+    asked: dict[str, Any] = {"estimators": estimator, "propensities": looks, "min_support": 0.5}
+    with value(ranking("z", "a", "c"), log, **asked) as found:
+        (difference,), (row,), notes = found.differences, found.to_dicts(), found.notes
+        lines = found.remarks()
+    assert row["value"] == pytest.approx(earned, rel=1e-12)
+    assert row["at_most"] == pytest.approx(earned + each.max() / per, rel=1e-12)
+    assert difference["bound_low"] == pytest.approx(earned - shown / per, rel=1e-12)
+    assert difference["bound_high"] == pytest.approx(earned + each.max() / per - shown / per, rel=1e-12)
+    assert (difference["ci_low"], difference["ci_high"], difference["p_value"]) == (None, None, None)
+    assert any("of which the log has not shown enough to say which earns more" in note for note in notes)
+    assert any("is beyond the log, and no part of the value" in line for line in lines)
+
+
+def test_gains_of_a_query_without_results_are_bounded_at_each_of_its_places() -> None:
+    log = pd.concat(
+        [log_of(), log_of(300).assign(query_id="other", impression_id=lambda rows: 5_000 + rows.index // 3)]
+    )
+    looks = {1: 1.0, 2: 1.0, 3: 1.0}
+    with value(ranking("a", "b", "c"), log, estimators="ips_dcg@2", propensities=looks, min_support=0.5) as found:
+        (row,) = found.to_dicts()
+    best = log[log["query_id"] == "other"].groupby("doc_id")["clicked"].mean().max()
+    wanted = row["value"] + best * (1 + 1 / np.log2(3)) * 300 / 1_500
+    assert row["at_most"] == pytest.approx(wanted, rel=1e-12)
+
+
 @each([1.2, 2.5])
 def test_users_who_search_most_count_as_often_as_they_are(exponent: float) -> None:
     rng = np.random.default_rng(4)

@@ -63,6 +63,21 @@ def test_rounds_of_one_slot_are_valued_as_obp_does(estimator: str) -> None:
         assert one(found)["value"] == pytest.approx(wanted, abs=1e-6)
 
 
+@pytest.mark.parametrize(("estimator", "clip", "tested"), [("switch-dr", 1.5, False), ("switch-dr", 3.0, True),
+                                                         ("dr-os", 1.0, False), ("dr-os", 1_000.0, True),
+                                                         ("dr", 1.5, False), ("item-position", 1.5, True)])  # fmt: skip
+def test_what_weights_no_longer_correct_is_not_tested(estimator: str, clip: float, tested: bool) -> None:
+    with value(policy(), rounds(), estimators=estimator, clip=clip, anyway=True) as found:
+        row, (difference,), notes = one(found), found.differences, found.notes
+    assert row["value"] is not None
+    assert difference["difference"] is not None
+    for number in (row["ci_low"], row["ci_high"], *(difference[name] for name in ("ci_low", "ci_high", "p_value"))):
+        assert (number is not None) == tested
+    said = [note for note in notes if note.endswith("or take dr")]
+    assert len(said) == (not tested)
+    assert all("which are to correct the rewards that are expected" in note for note in said)
+
+
 def test_clipping_says_what_it_costs() -> None:
     with value(policy(), rounds(), estimators="item-position", clip=1.5, anyway=True) as found:
         row = one(found)

@@ -7,14 +7,11 @@ select
     cast(query_id as varchar) as query_id,
     cast(max(traffic) as bigint) as impressions,
     coalesce(sum(traffic * share) filter (where supported) / nullif(sum(traffic * share), 0), 0) as supported,
-    coalesce(sum(traffic * share * rate) filter (where supported), 0) / max(traffic) as value{% if each.bounded %},
+    coalesce(sum(traffic * share * rate) filter (where supported), 0) / max(traffic) as value,
     (
         coalesce(sum(traffic * share * rate) filter (where supported), 0)
         + coalesce(sum(traffic * share * most) filter (where not supported), 0)
     ) / max(traffic) as at_most
-{%- else %},
-    null as at_most
-{%- endif +%}
 from {{ each.relation }}
 group by system, query_id
 {% if not loop.last %}
