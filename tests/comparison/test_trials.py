@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 import re
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
+import sqlrank.log
 from tests.pages.parts import part
 from tests.pages.stated import assert_stated, stated
 from tests.support.tables import each, hold
-from tests.trials import few
+from tests.trials import drawn_logs, few, value
 from tests.trials.__main__ import TABLES
 from tests.trials.cells import ERRORS, LEAST, MOST, cells_of, in_words
 from tests.trials.differences import DRAWN, LOSING, TESTS_TRIED, TIED, difference_trial, mostly_tied, tied_trial
@@ -140,6 +142,24 @@ def test_intervals_and_margins_of_other_tests_hold_where_most_queries_tie(words:
     assert trial.coverage >= 0.92 - SLACK
     assert trial.errors is not None
     assert trial.errors <= 0.09 + SLACK
+
+
+def test_an_experiment_among_many_is_valued_as_a_log_of_its_own() -> None:
+    people, users = value.PEOPLE[0], 40
+    asked: dict[str, Any] = {"estimators": ["sn-item-position", "list", "sn-dr"], "anyway": True}
+    log, candidates = drawn_logs.drawn(people, users, 2, 1)
+    with sqlrank.log.value(candidates, log, **asked) as by_itself:
+        rows = {(row["estimator"], row["system"]): row for row in by_itself.to_dicts()}
+    log, candidates = drawn_logs.drawn(people, users, 0, 4)
+    with sqlrank.log.value(candidates, log, **asked) as together:
+        (each_of,) = together._estimated
+        sums = value.of_experiment(each_of.sums, 2)
+        for measure in each_of.measures:
+            if measure.other is None:
+                row, estimate = rows[measure.estimator.name, measure.system], sums.estimate(measure)
+                assert estimate.value == pytest.approx(row["value"], rel=1e-12)
+                assert estimate.ends(0.05) == pytest.approx((row["ci_low"], row["ci_high"]), rel=1e-9)
+                assert sums.weights(measure).ess == pytest.approx(row["ess"], rel=1e-12)
 
 
 @each(list(few.CASES))

@@ -7,7 +7,19 @@ import sys
 from tests.judging.pooling import trials as pooling
 from tests.pages.parts import write_parts
 from tests.support.trials_agreement import rows_of_agreement
-from tests.trials import arms, corrected, differences, few, interleaving, means, pairs, plans, sequences, verdicts
+from tests.trials import (
+    arms,
+    corrected,
+    differences,
+    few,
+    interleaving,
+    means,
+    pairs,
+    plans,
+    sequences,
+    value,
+    verdicts,
+)
 from tests.trials.cells import in_words
 from tests.trials.picture import draw
 
@@ -24,6 +36,8 @@ TABLES = {
     "agreement": rows_of_agreement,
     "plans": plans.of_plans,
     "interleaving": interleaving.of_interleaving,
+    "value": value.of_value,
+    "biases": value.of_biases,
     "corrected": corrected.of_corrected,
     "pool": pooling.rows,
 }

@@ -17,8 +17,11 @@ TABLES = {
     "arms": "different queries",
     "agreement": "agreement",
     "plans": "plan",
+    "value": "log value",
 }
 """What the tables of coverage are of, by name."""
+OF_BOTH = {"plans": "queries needed", "value": "difference"}
+"""Those in which the second figure is a coverage too, and of what."""
 TESTED = ("differences", "ties", "clusters", "arms", "gsb")
 """Those in which the second figure is of errors."""
 NAMES = {"gsb": "verdicts", "pairs": "all pairs"} | TABLES
@@ -52,7 +55,8 @@ def cells_of(table: str) -> Iterator[Cell]:
             if re.match(r"\d", name) and text:
                 one, _, other = text.partition(" / ")
                 shown = None if one == "withheld" else float(one)
-                yield Cell(table, words, int(name.split()[0]), shown, float(other) if other else None)
+                second = None if other in ("", "withheld") else float(other)
+                yield Cell(table, words, int(name.split()[0]), shown, second)
 
 
 def split(line: str) -> list[str]:
@@ -75,10 +79,13 @@ def in_words() -> list[str]:
     below = [cell for cell in every if cell.coverage is not None and cell.coverage < LEAST]
     above = [cell for cell in every if cell.coverage is not None and cell.coverage > MOST]
     wrong = [cell for cell in tested if cell.second is not None and cell.second > ERRORS]
-    plans = [
-        Cell(cell.table, (*cell.words, "queries needed"), cell.size, cell.second, None) for cell in cells_of("plans")
+    seconds = [
+        Cell(cell.table, (*cell.words, words), cell.size, cell.second, None)
+        for table, words in OF_BOTH.items()
+        for cell in cells_of(table)
     ]
-    below += [cell for cell in plans if cell.coverage is not None and cell.coverage < LEAST]
+    below += [cell for cell in seconds if cell.coverage is not None and cell.coverage < LEAST]
+    above += [cell for cell in seconds if cell.table == "value" and cell.coverage is not None and cell.coverage > MOST]
     return [
         "Coverage below 92 %:",
         "",

@@ -21,13 +21,15 @@ from tests.judging.pooling import trials as pooling
 from tests.judging.pooling.simulated import SETTINGS, Setting
 from tests.pages.parts import part
 from tests.support import trials_gsb
-from tests.trials import arms, differences, means, pairs, plans, sequences
+from tests.trials import arms, differences, means, pairs, plans, sequences, value
 
 RECORD = Path(__file__).with_name("few.json")
 PAGES = "tables of the pages"
 """Where the record keeps a digest of each table as it was written."""
 FEW, QUERIES = 100, 20
 """How many experiments are repeated, and of how many queries or clusters."""
+FEW_VALUES = 10
+"""How many experiments of 50 users are repeated for values."""
 OF_MEANS = [(values, weights) for values in (*means.MEANS, means.LIMIT) for weights in values.weights]
 
 
@@ -57,8 +59,9 @@ CASES: dict[str, dict[str, Callable[[], Any]]] = {
     "pairs": cells(pairs.errors, pairs.TRIED, 10),
     "arms": cells(arms.trial, arms.TRIED),
     "plans": cells(plans.plan_trial, ((words,) for words in plans.KINDS)),
-    "looks": cells(sequences.left_out, ((words,) for words in sequences.VERDICTS), 100),
+    "looks": cells(sequences.left_out, ((words,) for words in (*sequences.VERDICTS, *sequences.VOTES)), 100),
     "gsb": {f"{s.words}, {s.queries}": partial(of_verdicts, s) for s in trials_gsb.SETTINGS if not s.segments},
+    "value": {", ".join(cell[1:]): partial(value.trial, cell, 50, FEW_VALUES) for cell in value.TRIED},
     "pool": {f"{s.words}, {m}": partial(of_pools, s, m, depth) for s, (m, depth) in product(SETTINGS, pooling.METRICS)},
 }
 """What is repeated, by table and by its words."""

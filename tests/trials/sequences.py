@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from sqlrank.statistics.confidence_sequence import QuerySums
-from tests.trials.experiments import SIZES, head, row
+from tests.trials.experiments import SIZES, Array, head, row
 
 EXPERIMENTS = 2_000
 VERDICTS: dict[str, tuple[list[float], int]] = {
@@ -19,21 +19,37 @@ VERDICTS: dict[str, tuple[list[float], int]] = {
 """How often a verdict is good, same or bad, and how many a query has."""
 
 
+VOTES: dict[str, tuple[float, bool]] = {
+    "interleaved lists, a vote of each user, alike": (0.5, False),
+    "interleaved lists, a vote of each user, 60 % for A": (0.6, False),
+    "interleaved lists, votes of searches, some users search often, alike": (0.5, True),
+    "interleaved lists, votes of searches, some users search often, 60 % for A": (0.6, True),
+}
+"""How likely a vote is for A, and whether each search votes, in place of each user."""
+MOST_SEARCHES, LIKE = 50, 4.0
+"""The most searches of a user, and how much users are alike: a taste of beta(`LIKE` p, `LIKE` (1 - p))."""
+
+
+def drawn(words: str, size: tuple[int, int], rng: np.random.Generator) -> tuple[Array, Array, float]:
+    """By experiment and unit the difference of its verdicts and how many it has, and the true mean of one."""
+    if words in VERDICTS:
+        shares, each = VERDICTS[words]
+        return each * rng.choice([1.0, 0.0, -1.0], size, p=shares), np.full(size, float(each)), shares[0] - shares[2]
+    likely, heavy = VOTES[words]
+    votes = 1 + np.minimum(MOST_SEARCHES - 1, rng.pareto(1.5, size)).astype(int) if heavy else np.ones(size, int)
+    for_a = rng.binomial(votes, rng.beta(LIKE * likely, LIKE * (1 - likely), size))
+    return (2.0 * for_a - votes), votes.astype(float), 2 * likely - 1
+
+
 def left_out(words: str, most: int = SIZES[-1], experiments: int = EXPERIMENTS) -> list[float]:
     """The share of experiments in which the truth is left out at any of the looks, one after each query, so far."""
-    shares, each = VERDICTS[words]
-    rng = np.random.default_rng(most)
-    truth = shares[0] - shares[2]
-    drawn = each * rng.choice([1.0, 0.0, -1.0], (experiments, most), p=shares)
-    sums, squares = drawn.cumsum(axis=1), (drawn**2).cumsum(axis=1)
+    found, votes, truth = drawn(words, (experiments, most), np.random.default_rng(most))
+    sums = [each.cumsum(axis=1) for each in (found, votes, found**2, found * votes, votes**2)]
+    sums.append(np.maximum.accumulate(votes, axis=1))
     first = np.full(experiments, np.inf)
     for look in range(most):
-        weight = each * (look + 1.0)
         for place in np.flatnonzero(np.isinf(first)):
-            found = QuerySums(
-                sums[place, look], weight, squares[place, look], each * sums[place, look], each * weight, float(each)
-            )
-            if found.evidence(truth) > -np.log(0.05):
+            if QuerySums(*(float(each[place, look]) for each in sums)).evidence(truth) > -np.log(0.05):
                 first[place] = look + 1
     return [float((first <= size).mean()) for size in SIZES if size <= most]
 
@@ -46,5 +62,5 @@ def row_of_looks(words: str, most: int = SIZES[-1], experiments: int = EXPERIMEN
 def of_looks() -> Iterator[str]:
     """The table of looks."""
     yield from head(["verdicts"])
-    for words in VERDICTS:
+    for words in (*VERDICTS, *VOTES):
         yield row_of_looks(words)
