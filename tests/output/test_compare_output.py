@@ -96,12 +96,16 @@ def test_the_table_has_stars_and_says_in_short_what_is_as_usual_and_all_where_as
 
 def test_what_is_not_as_usual_is_named() -> None:
     asked = ("--test", "t", "--correction", "bh", "--ties", "doc-asc", "--alternative", "greater", "--quiet")
-    _, _, *remarks = ran("-m", "ndcg@10", *asked).out.splitlines()
+    head, _, *remarks = ran("-m", "ndcg@10", *asked).out.splitlines()
+    assert "90 % interval" in head
     assert remarks[1] == "trec_eval's conventions, but ties=doc-asc (--verbose has more)"
     assert "p: Student's paired t test, one-sided: the candidate is better" in remarks
     assert "adjusted p: 1 p value together, by Benjamini and Hochberg" in remarks
     assert "n = 300 queries" in remarks
-    assert "p and the interval come from different procedures and may disagree" in remarks
+    _, _, *remarks = ran("-m", "ndcg@10", "--test", "sign", "--quiet").out.splitlines()
+    assert "p and the interval come from different procedures, and a difference is significant where both find it" in (
+        remarks
+    )
     _, _, *remarks = ran("-m", "ndcg@10", "--like", "ranx", "--quiet").out.splitlines()
     assert remarks[1].startswith("like ranx: ")
 
