@@ -35,7 +35,10 @@ PROMISED: dict[str, Any] = json.loads((OLD / "promises.json").read_text(encoding
 COMMANDS: dict[str, str] = tomllib.loads((OLD / "commands.toml").read_text(encoding="utf-8"))["commands"]
 FREE = {
     "compare": {"ci_low", "ci_high", "p_value", "p_adjusted"},  # of random draws, which are others for the same seed
-    "gsb": {"p_value", "agreement"},  # computed in another way, as the changelog says
+    "gsb": {
+        *("ci_low", "ci_high", "p_value", "p_adjusted", "judgments_needed", "judgments_needed_low"),
+        *("judgments_needed_high", "agreement", "test"),
+    },  # computed in another way, as the changelog says
 }
 """Fields whose values may be others than then, by command."""
 OF_EACH_VERSION = {"sqlrank", "notes", "remarks", "plan"}
