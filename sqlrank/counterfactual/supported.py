@@ -14,6 +14,9 @@ from sqlrank.counterfactual.unit_sums import Weights
 from sqlrank.counterfactual.valuing import Estimated
 from sqlrank.errors import counted
 
+MOST_TAMED = 0.05
+"""The largest share of the weights that an estimate with expected rewards may lose and have an interval."""
+
 
 @dataclass(slots=True)
 class Support:
@@ -60,10 +63,6 @@ def counted_support(source: Empirical, estimator: Estimator, system: str, per: f
 def of_system(rows: Sequence[Mapping[str, Any]], system: str) -> list[Mapping[str, Any]]:
     """The rows of a system."""
     return [row for row in rows if row["system"] == system]
-
-
-MOST_TAMED = 0.05
-"""The largest share of the weights that an estimate with expected rewards may lose and have an interval."""
 
 
 def clipped_of(each: Estimated, measure: Measure) -> dict[str, float]:

@@ -91,7 +91,8 @@ class Estimates:
         verdict, decision = verdict_of(significant, found.delta or 0.0), UNDECIDED
         if verdict in (BETTER, WORSE):
             decision = f"{a if verdict == BETTER else b} is preferred"
-        needed = units_needed(votes, self.asked.alpha) if decision == UNDECIDED and not self.asked.sequential else None
+        is_open = decision == UNDECIDED and found.withheld is None and not self.asked.sequential
+        needed = units_needed(votes, self.asked.alpha) if is_open else None
         labels = {name: of[name] for name in ("is_total", *self.voting.segments) if name in of}
         counts = {name: getattr(votes, name) for name in ("wins_a", "wins_b", "ties", "without_clicks")}
         return labels | {

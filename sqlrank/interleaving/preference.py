@@ -109,6 +109,4 @@ def withheld(votes: Votes, of: str) -> str | None:
 
 def units_needed(votes: Votes, alpha: float) -> int | None:
     """How many units with clicks would decide, if the difference found is the true one; None where there is none."""
-    if not votes.delta or withheld(votes, "") is not None:
-        return None
-    return Plan(votes.signs, votes.total, 2 * votes.delta).number(alpha)
+    return Plan(votes.signs, votes.total, 2 * (votes.delta or 0.0)).number(alpha)

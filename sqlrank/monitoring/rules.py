@@ -47,7 +47,7 @@ CUT = 3.5
 ONE_DAY = 9.0
 """The distance beyond which one day alone alarms, of one chart: rare in a year, even where days have heavy tails."""
 EVER = 12.0
-"""The same beside a confidence sequence, whose alpha is for ever: rare in 2,000 days."""
+"""The same beside a confidence sequence, whose alpha holds for all days: rare in 2,000."""
 FEWEST = 3
 """The queries that a day has at least for that: a metric near its end has both of two at the other one by chance."""
 HEAVY = 5

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from functools import cache
-from statistics import NormalDist
 
 from sqlrank.statistics.paired_power import MOST, POWER
 from sqlrank.statistics.signs import NOTHING, Signs
-from sqlrank.statistics.student import critical_value
+from sqlrank.statistics.student import critical_value, quantile
+
+OF_POWER = quantile(2 * POWER - 1)
+"""How many standard errors beyond the limit of a test a mean lies that it finds with that power."""
 
 
 class Plan:
@@ -28,7 +29,7 @@ class Plan:
         centre = self.mean * independent / (independent + 2)
         variance = (self.decided * independent + 2) / (independent + 2) - centre**2
         degrees = max(1.0, number * self.degrees - 1)
-        least = (critical_value(degrees, 1 - alpha) + normal(POWER)) * math.sqrt(variance / (independent + 2))
+        least = (critical_value(degrees, 1 - alpha) + OF_POWER) * math.sqrt(variance / (independent + 2))
         return centre - self.whole / (independent + 2) >= least
 
     def number(self, alpha: float, least: int = 1) -> int | None:
@@ -49,10 +50,4 @@ class Plan:
     def textbook(self, alpha: float) -> float:
         """The number where it is large, and nearly always too few."""
         variance = (self.decided - self.mean**2) / self.independent
-        return variance * ((normal(1 - alpha / 2) + normal(POWER)) / self.mean) ** 2
-
-
-@cache
-def normal(probability: float) -> float:
-    """The quantile of the normal distribution."""
-    return NormalDist().inv_cdf(probability)
+        return variance * ((quantile(1 - alpha) + OF_POWER) / self.mean) ** 2
