@@ -1,23 +1,4 @@
-{% macro grouped_by(names) %}
-{% if names + segments %}
-    group by {% for name in names + segments %}{{ name | ident }}{% if not loop.last %}, {% endif %}{% endfor +%}
-{% endif %}
-{% endmacro %}
-{# The segments, each with a comma after it, as the first columns of a step. #}
-{% macro segments_of(step=none) %}
-{% for segment in segments %}{% if step %}{{ step | ident }}.{% endif %}{{ segment | ident }}, {% endfor %}
-{% endmacro %}
-{% macro joined(step, other) %}
-{% if segments %}
-inner join {{ other | ident }}
-    on
-{% for segment in segments %}
-        {%+ if not loop.first %}and {% endif %}{{ step | ident }}.{{ segment | ident }} is not distinct from {{ other | ident }}.{{ segment | ident }}
-{% endfor %}
-{% else %}
-cross join {{ other | ident }}
-{% endif %}
-{% endmacro %}
+{% from "macros/moments.sql" import grouped, joined, moments_of, scope_of, sums_of_moments %}
 {# How many verdicts are what, and what they weigh. #}
 {% macro sums_of_verdicts() %}
 sum(good) as good,
@@ -27,21 +8,7 @@ sum(good) as good,
         {{ exact_sum }}(squares) as squares,
         {{ exact_sum }}(undecided) as undecided
 {%- endmacro %}
-{% macro residuals(step) %}
-    select
-        {{ segments_of('totals') }}{{ step | ident }}.weight,
-        ({{ step | ident }}.difference - totals.delta_gsb * {{ step | ident }}.weight) / nullif(1 - {{ step | ident }}.weight / totals.weight, 0) as residual
-    from {{ step | ident }}
-    {{ joined(step, 'totals') | indent -}}
-{% endmacro %}
-{% macro spread(step, clusters) %}
-    select
-        {{ segments_of() }}sum(case when weight > 0 then 1 else 0 end) as {{ clusters | ident }},
-        {{ exact_sum }}(weight * weight) as {{ ('squares_' ~ clusters) | ident }},
-        {{ exact_sum }}(residual * residual) as {{ ('residual_squares_' ~ clusters) | ident }}
-    from {{ step | ident }}
-{{ grouped_by([]) -}}
-{% endmacro %}
+{% set clusters = ['queries', 'raters'] if raters else ['queries'] %}
 {% set by_cell = raters and documents %}
 {% set unit = 'cells' if by_cell else 'weighed' %}
 -- {% if segments %}for every segment{% else %}in total{% endif %}: how many verdicts are what, their weighted difference, and how far the queries{% if raters %} and the raters{% endif %} lie from it
@@ -62,16 +29,16 @@ numbered as {{ inline }}(
 {% if weighted %}
 -- the largest weight, which counts as 1: the squares of weights in a unit of their own may be too large or too small
 heaviest as (
-    select {{ segments_of() }}max(weight) as largest
+    select
+{{ scope_of(segments) }}        max(weight) as largest
     from numbered
-{{ grouped_by([]) -}}
-),
+{{ grouped(segments) }}),
 
 {% endif %}
 -- every verdict with its weight
 weighed as {{ inline }}(
     select
-        {{ segments_of('numbered') }}numbered.query_id,
+{{ scope_of(segments, "numbered") }}        numbered.query_id,
 {% if raters %}
         numbered.rater,
 {% endif %}
@@ -85,7 +52,7 @@ weighed as {{ inline }}(
         {{ weight }} * numbered.preference as difference
     from numbered
 {% if weighted %}
-    {{ joined('numbered', 'heaviest') | indent -}}
+    {{ joined("numbered", "heaviest", segments) | indent -}}
 {% endif %}
 ),
 
@@ -93,88 +60,56 @@ weighed as {{ inline }}(
 -- one row for what one rater says of one query
 cells as (
     select
-        {{ segments_of() }}query_id,
+{{ scope_of(segments) }}        query_id,
         rater,
         {{ sums_of_verdicts() }},
         {{ exact_sum }}(difference) as difference
     from weighed
-{{ grouped_by(['query_id', 'rater']) -}}
-),
+{{ grouped(segments + ['query_id', 'rater']) }}),
 
 {% endif %}
 -- one row per query: its verdicts, what they weigh{% if raters %}, and squares of what one rater says of it{% endif +%}
 queries as (
     select
-        {{ segments_of() }}query_id,
+{{ scope_of(segments) }}        query_id,
         {{ sums_of_verdicts() }},
         {{ exact_sum }}(difference) as difference{% if raters %},
         {{ exact_sum }}(weight * weight) as squared_cells,
         {{ exact_sum }}(weight * difference) as products,
         {{ exact_sum }}(difference * difference) as differences{% endif +%}
     from {{ unit | ident }}
-{{ grouped_by(['query_id']) -}}
-),
+{{ grouped(segments + ['query_id']) }}),
 
 {% if raters %}
 -- one row per rater: what the verdicts weigh
 raters as (
     select
-        {{ segments_of() }}rater,
+{{ scope_of(segments) }}        rater,
         {{ exact_sum }}(weight) as weight,
         {{ exact_sum }}(difference) as difference
     from {{ unit | ident }}
-{{ grouped_by(['rater']) -}}
-),
+{{ grouped(segments + ['rater']) }}),
 
 {% endif %}
--- the sums over queries, and the difference for each unit of weight; what is left of weights that cancel is 0
+-- what the verdicts come to
 totals as (
     select
-        {{ segments_of() }}{{ sums_of_verdicts() }},
-        case
-            when abs({{ exact_sum }}(difference)) > 1e-12 * {{ exact_sum }}(weight) then {{ exact_sum }}(difference) / {{ exact_sum }}(weight)
-            when {{ exact_sum }}(weight) > 0 then 0
-        end as delta_gsb{% if raters %},
+{{ scope_of(segments) }}        {{ sums_of_verdicts() }}{% if raters %},
         {{ exact_sum }}(squared_cells) as squared_cells,
         {{ exact_sum }}(products) as products,
-        {{ exact_sum }}(differences) as differences{% endif %}{% if sequential %},
-        {{ exact_sum }}(difference) as difference,
-        {{ exact_sum }}(difference * difference) as squared_differences,
-        {{ exact_sum }}(difference * weight) as weighted_differences,
-        {{ exact_sum }}(weight * weight) as squared_weights,
-        max(weight) as heaviest{% endif +%}
+        {{ exact_sum }}(differences) as differences{% endif +%}
     from queries
-{{ grouped_by([]) -}}
-),
+{{ grouped(segments) }}),
 
--- how far each query lies from what its weight lets expect, for each unit of the weight that the others have
-query_residuals as (
-{{ residuals('queries') -}}
-),
+{% for step in clusters %}
+{{ moments_of(step, segments, "of_" ~ step) }}{% if not loop.last %},{% endif +%}
 
-query_spread as (
-{{ spread('query_residuals', 'queries') -}}
-){% if raters %},
-
--- the same of each rater
-rater_residuals as (
-{{ residuals('raters') -}}
-),
-
-rater_spread as (
-{{ spread('rater_residuals', 'raters') -}}
-){% endif +%}
-
+{% endfor %}
 select
-    totals.*
-{%- for step, clusters in [('query_spread', 'queries'), ('rater_spread', 'raters')][:2 if raters else 1] %}
-{% for sum in ['', 'squares_', 'residual_squares_'] %}
-,
-    {{ step | ident }}.{{ (sum ~ clusters) | ident }}
-{%- endfor %}
-{% endfor +%}
+    totals.*,
+    of_queries.mean as delta_gsb{% for step in clusters %}{% for name in sums_of_moments %},
+    {{ ("of_" ~ step) | ident }}.{{ name | ident }} as {{ (name ~ "_" ~ step) | ident }}{% endfor %}{% endfor +%}
 from totals
-{{ joined('totals', 'query_spread') -}}
-{% if raters %}
-{{ joined('totals', 'rater_spread') -}}
-{% endif %}
+{% for step in clusters %}
+{{ joined("totals", "of_" ~ step, segments) -}}
+{% endfor %}

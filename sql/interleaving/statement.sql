@@ -1,25 +1,5 @@
+{% from "macros/moments.sql" import grouped, joined, moments_of, scope_of %}
 {% from "macros/quantiles.sql" import student %}
-{% macro lines(names, step=none) %}
-{% for name in names %}
-        {%+ if step %}{{ step | ident }}.{% endif %}{{ name | ident }},
-{% endfor %}
-{% endmacro %}
-{% macro named(names, step=none) %}{% for name in names %}{% if step %}{{ step | ident }}.{% endif %}{{ name | ident }}{% if not loop.last %}, {% endif %}{% endfor %}{% endmacro %}
-{% macro grouped(names, step=none) %}
-{% if names %}
-    group by {{ named(names, step) }}
-{% endif %}
-{% endmacro %}
-{% macro joined(one, other, names) %}
-{% if names %}
-    left join {{ other | ident }}
-{% for name in names %}
-        {%+ if loop.first %}on{% else %}and{% endif %} ({{ one | ident }}.{{ name | ident }} = {{ other | ident }}.{{ name | ident }} or ({{ one | ident }}.{{ name | ident }} is null and {{ other | ident }}.{{ name | ident }} is null))
-{% endfor %}
-{% else %}
-    cross join {{ other | ident }}
-{% endif %}
-{% endmacro %}
 {% set degrees %}(effective - 1){% endset %}
 {% macro of_team(number) %}team = {{ teams[number] | literal }}{% endmacro %}
 {% set until_here %}over (partition by impression_id order by place asc rows between unbounded preceding and current row){% endset %}
@@ -97,7 +77,7 @@ credits as (
 -- a vote for each {{ unit }}
 votes as (
     select
-{{ lines(segments + keys) }}        max(clicked) as clicked,
+{{ scope_of(segments + keys) }}        max(clicked) as clicked,
         case
             when max(clicked) = 0 or sum(credit_a) = sum(credit_b) then 0
             when sum(credit_a) > sum(credit_b) then 1
@@ -109,7 +89,8 @@ votes as (
 -- the votes of what is independent
 clusters as (
     select
-{{ lines(segments + keys) }}        sum(clicked) as votes,
+{{ scope_of(segments + keys) }}        sum(clicked) as votes,
+        cast(sum(clicked) as {{ double }}) as weight,
         cast(sum(vote) as {{ double }}) as difference,
         sum(case when vote = 1 then 1 else 0 end) as wins_a,
         sum(case when vote = -1 then 1 else 0 end) as wins_b,
@@ -119,52 +100,32 @@ clusters as (
 
 totals as (
     select
-{{ lines(segments) }}        sum(wins_a) as wins_a,
+{{ scope_of(segments) }}        sum(wins_a) as wins_a,
         sum(wins_b) as wins_b,
         sum(votes) - sum(wins_a) - sum(wins_b) as ties,
-        sum(without_clicks) as without_clicks,
-        cast(sum(votes) as {{ double }}) as votes,
-{% if unit_keys %}
-        cast(sum(votes * votes) as {{ double }}) as squared_votes,
-{% endif %}
-        sum(difference) / nullif(cast(sum(votes) as {{ double }}), 0) as mean_vote,
-        cast(sum(case when votes > 0 then 1 else 0 end) as {{ double }}) as clusters
+        sum(without_clicks) as without_clicks
     from clusters
 {{ grouped(segments) }}),
 
--- how far each lies from what its votes let expect, for each unit of the votes that the others have
-residuals as (
-    select
-{{ lines(segments, "totals") }}        (clusters.difference - totals.mean_vote * clusters.votes) / nullif(1 - clusters.votes / totals.votes, 0) as residual
-    from clusters
-{{ joined("clusters", "totals", segments) }}    where clusters.votes > 0
-),
-
-spread as (
-    select
-{{ lines(segments) }}        sum(residual * residual) as squares
-    from residuals
-{{ grouped(segments) }}),
+{{ moments_of("clusters", segments) }},
 
 preferences as (
     select
-{{ lines(segments, "totals") }}        totals.wins_a,
-        totals.wins_b,
-        totals.ties,
-        totals.without_clicks,
-        totals.mean_vote,
-        (totals.wins_a + totals.wins_b) / nullif(totals.votes, 0) as decided,
-        totals.votes,
+        totals.*,
+        moments.weight as votes,
+        moments.mean as mean_vote,
+        (totals.wins_a + totals.wins_b) / nullif(moments.weight, 0) as decided,
 {% if unit_keys %}
-        totals.votes * totals.votes / nullif(totals.squared_votes, 0) as effective,
+        moments.weight * moments.weight / nullif(moments.squared_weights, 0) as effective,
         case
-            when spread.squares > 0
-                then ((totals.wins_a + totals.wins_b) / totals.votes - totals.mean_vote * totals.mean_vote) * totals.clusters / nullif(totals.clusters - 1, 0) * power(totals.votes, 3) / (totals.votes - 1) / spread.squares
+            when moments.squared_moves > 0
+                then ((totals.wins_a + totals.wins_b) / moments.weight - moments.mean * moments.mean) / moments.squared_moves * moments.units / nullif(moments.units - 1, 0) * moments.weight / (moments.weight - 1)
         end as alike,
 {% endif %}
-        sqrt(spread.squares * (totals.clusters - 1) / totals.clusters) / (2 * nullif(totals.votes, 0)) as stderr
+        sqrt(moments.squared_moves * (moments.units - 1) / nullif(moments.units, 0)) / 2 as stderr
     from totals
-{{ joined("totals", "spread", segments) }}),
+    {{ joined("totals", "moments", segments) | indent -}}
+),
 
 -- how many independent votes say as much{% if unit_keys %}: those that spread alike, at least as many as what is independent, by its votes{% endif +%}
 sized as (

@@ -1,46 +1,30 @@
-{# How many votes each ranker has, and how far what is independent lies from the mean vote, for each unit of the votes that
-   the others have. #}
-{% set scope %}{% for segment in segments %}{{ segment | ident }}, {% endfor %}{% endset %}
+{# How many votes each ranker has, and the moments of the votes of what is independent. #}
+{% from "macros/moments.sql" import grouped, joined, moments_of, scope_of, sums_of_moments %}
+{% set scope = ["pair"] + segments %}
 with
+units as (
+    select
+        *,
+        votes as weight
+    from {{ votes }}
+),
+
 totals as (
     select
-        pair,
-        {{ scope }}sum(wins_a) as wins_a,
+{{ scope_of(scope) }}        sum(wins_a) as wins_a,
         sum(wins_b) as wins_b,
         sum(votes) - sum(wins_a) - sum(wins_b) as ties,
-        sum(without_clicks) as without_clicks,
-        cast(sum(votes) as double) as votes,
-        cast(sum(difference) as double) as difference,
-        count(*) filter (where votes > 0) as clusters,
-        sum(votes * votes) as squared_votes,
-        sum(difference * difference) as squared_differences,
-        sum(difference * votes) as products,
-        max(votes) as heaviest
-    from {{ votes }}
-    group by all
-)
+        sum(without_clicks) as without_clicks
+    from units
+{{ grouped(scope) }}),
+
+{{ moments_of("units", scope) }}
 
 select
     totals.*,
-    residuals.residual_squares
+{% for name in sums_of_moments %}
+    moments.{{ name | ident }}{% if not loop.last %},{% endif +%}
+{% endfor %}
 from totals
-left join (
-    select
-        votes.pair,
-        {% for segment in segments %}votes.{{ segment | ident }}, {% endfor %}sum(power(
-            (votes.difference - totals.difference / totals.votes * votes.votes) / nullif(1 - votes.votes / totals.votes, 0), 2
-        )) as residual_squares
-    from {{ votes }} as votes
-    inner join totals
-        on votes.pair = totals.pair
-{% for segment in segments %}
-        and votes.{{ segment | ident }} is not distinct from totals.{{ segment | ident }}
-{% endfor %}
-    where votes.votes > 0
-    group by all
-) as residuals
-    on totals.pair = residuals.pair
-{% for segment in segments %}
-    and totals.{{ segment | ident }} is not distinct from residuals.{{ segment | ident }}
-{% endfor %}
-order by {{ scope }}totals.pair
+{{ joined("totals", "moments", scope) -}}
+order by {% for segment in segments %}totals.{{ segment | ident }}, {% endfor %}totals.pair

@@ -18,8 +18,9 @@ from sqlrank.interleaving.estimates import KINDS, Estimates
 from sqlrank.interleaving.experiment import check_draft, draft_lines, trend_lines
 from sqlrank.interleaving.voting import Voting
 from sqlrank.presentation import Charted
-from sqlrank.statistics.confidence_sequence import QuerySums, sequence_of
+from sqlrank.statistics.confidence_sequence import sequence_of
 from sqlrank.statistics.corrections import CORRECTIONS
+from sqlrank.statistics.moments import moments_of
 from sqlrank.version import __version__
 
 CONTENTS = "preferences"
@@ -85,7 +86,7 @@ class Interleaved(OpenResult, Charted):
         """A day with the votes until then."""
         a, b = self.pair(row["pair"])
         total = row["wins_a"] + row["wins_b"] + row["ties"]
-        low, high, _ = sequence_of(sums_until(row), self.asked.alpha) if row["weight"] else (None, None, None)
+        low, high, _ = sequence_of(moments_of(row), self.asked.alpha) if row["weight"] else (None, None, None)
         return {
             **{"a": a, "b": b, "day": row["day"]},
             **{name: row[name] for name in ("wins_a", "wins_b", "ties")},
@@ -193,9 +194,3 @@ class Interleaved(OpenResult, Charted):
         interval = f"{self.confidence} confidence interval: one vote for each is added (Bonett and Price), Student's t"
         clustered = "" if self.voting.alone else f", clustered by {cluster}"
         return f"{interval}{clustered}; p {self.estimates.how}{once}"
-
-
-def sums_until(row: dict[str, Any]) -> QuerySums:
-    """The sums that a confidence sequence takes, of all votes until a day."""
-    names = ("difference", "weight", "squared_differences", "weighted_differences", "squared_weights", "heaviest")
-    return QuerySums(**{name: float(row[name]) for name in names})

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlrank.statistics.confidence_sequence import QuerySums, sequence_of
+from sqlrank.statistics.confidence_sequence import sequence_of
+from sqlrank.statistics.moments import Moments, moments_of
 from sqlrank.statistics.signs import Signs, of_clusters, too_few
 from sqlrank.statistics.signs_power import Plan
 
@@ -22,16 +22,8 @@ class Votes:
     wins_b: int
     ties: int
     without_clicks: int
-    clusters: int
-    """How many units that are independent have votes."""
-    squared_votes: float
-    """Their numbers of votes, squared."""
-    residual_squares: float
-    """How far the sum of the votes of each lies from what its number lets expect, squared."""
-    squared_differences: float
-    products: float
-    heaviest: float
-    """The most votes that one has."""
+    moments: Moments
+    """Those of the sums of the votes of each unit that is independent, by its number of votes."""
 
     @property
     def total(self) -> int:
@@ -46,20 +38,14 @@ class Votes:
     @property
     def stderr(self) -> float | None:
         """The standard error of delta by the jackknife, which leaves out one independent unit after the other."""
-        if self.clusters < 2:
-            return None
-        return math.sqrt((self.clusters - 1) / self.clusters * self.residual_squares) / (2 * self.total)
-
-    @property
-    def effective(self) -> float:
-        """The effective number of independent units."""
-        return self.total**2 / self.squared_votes if self.squared_votes else 0.0
+        stderr = self.moments.stderr
+        return None if stderr is None else stderr / 2
 
     @property
     def signs(self) -> Signs:
         """The votes as signs; `too_few` finds nothing against them."""
-        won, lost, variance = self.wins_a / self.total, self.wins_b / self.total, (2 * (self.stderr or 0.0)) ** 2
-        return of_clusters(won, lost, variance, self.total, self.effective, self.clusters)
+        won, lost, of = self.wins_a / self.total, self.wins_b / self.total, self.moments
+        return of_clusters(won, lost, of.variance, self.total, of.effective, of.units)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +63,8 @@ class Preference:
 
 def votes_of(row: Mapping[str, Any]) -> Votes:
     """The votes of a row of the summary."""
-    counts = (int(row[name]) for name in ("wins_a", "wins_b", "ties", "without_clicks", "clusters"))
-    names = ("squared_votes", "residual_squares", "squared_differences", "products", "heaviest")
-    return Votes(*counts, *(float(row[name] or 0) for name in names))
+    counts = {name: int(row[name]) for name in ("wins_a", "wins_b", "ties", "without_clicks")}
+    return Votes(**counts, moments=moments_of(row))
 
 
 def by_test(votes: Votes, test: str, alpha: float, drawn: float | None = None, of: str = "unit") -> Preference:
@@ -94,17 +79,13 @@ def by_sequence(votes: Votes, alpha: float) -> Preference:
     """An interval and a p value that hold whenever one looks."""
     if votes.delta is None:
         return Preference(None, withheld=NO_CLICK)
-    difference = votes.wins_a - votes.wins_b
-    sums = QuerySums(
-        difference, votes.total, votes.squared_differences, votes.products, votes.squared_votes, votes.heaviest
-    )
-    low, high, p_value = sequence_of(sums, alpha)
+    low, high, p_value = sequence_of(votes.moments, alpha)
     return Preference(votes.delta, votes.stderr, low / 2, high / 2, p_value)
 
 
 def withheld(votes: Votes, of: str) -> str | None:
     """Why nothing is said of others; None where something is."""
-    return too_few(votes.clusters, votes.effective, of) if votes.total else NO_CLICK
+    return too_few(votes.moments.units, votes.moments.effective, of) if votes.total else NO_CLICK
 
 
 def units_needed(votes: Votes, alpha: float) -> int | None:

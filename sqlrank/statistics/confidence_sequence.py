@@ -18,7 +18,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from sqlrank.statistics.moments import Moments
 
 RATES = tuple(0.5 * 0.5 ** (step / 2) for step in range(16))
 """The l of the mixture, each with the same weight: the smallest ones serve millions of queries."""
@@ -29,34 +30,20 @@ POINTS = 200
 HALVINGS = 40
 
 
-@dataclass(frozen=True, slots=True)
-class QuerySums:
-    """Sums over queries, in any unit of weight."""
-
-    difference: float
-    """The weighted verdicts together."""
-    weight: float
-    squared_differences: float
-    weighted_differences: float
-    """The difference of each query times its weight."""
-    squared_weights: float
-    heaviest: float
-    """The weight of the heaviest query."""
-
-    def evidence(self, delta: float) -> float:
-        """The logarithm of the mixture, which speaks against a delta."""
-        most = (1 + abs(delta)) * self.heaviest
-        total = (self.difference - delta * self.weight) / most
-        squares = self.squared_differences - 2 * delta * self.weighted_differences + delta**2 * self.squared_weights
-        squares = max(0.0, squares) / most**2
-        logs: list[float] = [
-            sign * rate * total - drag * squares for rate, drag in zip(RATES, DRAG, strict=True) for sign in (1, -1)
-        ]
-        largest = max(logs)
-        return largest + math.log(math.fsum(math.exp(log - largest) for log in logs) / len(logs))
+def evidence(sums: Moments, delta: float) -> float:
+    """The logarithm of the mixture, which speaks against a delta."""
+    most = (1 + abs(delta)) * sums.heaviest
+    total = (sums.difference - delta * sums.weight) / most
+    squares = sums.squared_differences - 2 * delta * sums.weighted_differences + delta**2 * sums.squared_weights
+    squares = max(0.0, squares) / most**2
+    logs: list[float] = [
+        sign * rate * total - drag * squares for rate, drag in zip(RATES, DRAG, strict=True) for sign in (1, -1)
+    ]
+    largest = max(logs)
+    return largest + math.log(math.fsum(math.exp(log - largest) for log in logs) / len(logs))
 
 
-def sequence_of(sums: QuerySums, alpha: float) -> tuple[float, float, float]:
+def sequence_of(sums: Moments, alpha: float) -> tuple[float, float, float]:
     """The ends of the interval, and the p value of no difference, both valid whenever one looks.
 
     The p value is the smallest alpha whose interval leaves out 0. The ends are the outermost values that are not left
@@ -66,10 +53,10 @@ def sequence_of(sums: QuerySums, alpha: float) -> tuple[float, float, float]:
     centre = sums.difference / sums.weight
 
     def holds(delta: float) -> bool:
-        return sums.evidence(delta) < level
+        return evidence(sums, delta) < level
 
     low, high = end_of(holds, centre, -1.0), end_of(holds, centre, 1.0)
-    p_value = min(1.0, math.exp(-sums.evidence(0.0)))
+    p_value = min(1.0, math.exp(-evidence(sums, 0.0)))
     if p_value > alpha:
         low, high = min(low, 0.0), max(high, 0.0)
     return low, high, p_value

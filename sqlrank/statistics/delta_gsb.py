@@ -1,12 +1,7 @@
 """The estimate of verdicts: delta_gsb with its standard error, interval and p value.
 
 The verdicts x of 1, 0 and -1 have weights w, and those of one query belong together; so do those of one rater, where
-raters are known. delta = sum(w x) / sum(w), and its variance is that of the jackknife, which leaves out one query after
-the other: (G - 1) / G * sum((r / (1 - W / sum(w)))^2) / sum(w)^2, with the residual r = sum(w (x - delta)) and the
-weight W of each of G queries. Where these are alike, that is G / (G - 1) * sum(r^2) / sum(w)^2. With raters it is
-clustered both ways (A. C. Cameron, J. B. Gelbach and D. L. Miller, Robust inference with multiway clustering, 2011):
-what the queries and the raters come to, less the sum of r^2 over what one rater says of one query. That may be too
-small, even negative, where the clusters are few: the variance is the largest of the three.
+raters are known: delta = sum(w x) / sum(w) is a mean over queries, and over raters (`moments`), clustered both ways.
 
 The interval and the p value are those of signs (`signs.of_clusters`).
 """
@@ -16,27 +11,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from sqlrank.statistics.moments import Moments, both_ways
 from sqlrank.statistics.signs import Signs, of_clusters, too_few
 
 NOTHING = 1e-12
 """Smaller numbers are rounding error and count as 0."""
-
-
-@dataclass(frozen=True, slots=True)
-class Clusters:
-    """Verdicts that belong together, summed up over the queries or over the raters."""
-
-    number: int
-    """Those with a weight above 0."""
-    squares: float
-    """Their squared weights."""
-    residual_squares: float
-    """Their squared residuals, each divided by the share of the weight that the others have."""
-
-    @property
-    def variance(self) -> float:
-        """The variance of the sum."""
-        return (self.number - 1) / self.number * self.residual_squares
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +34,8 @@ class Sums:
     """Squared weights of the verdicts."""
     single: float
     """Squared residuals of what one rater says of one query; 0 where raters are not known."""
-    queries: Clusters
-    raters: Clusters | None = None
+    queries: Moments
+    raters: Moments | None = None
     """None where raters are not known."""
 
     @property
@@ -65,30 +44,29 @@ class Sums:
         return self.good + self.same + self.bad
 
     @property
-    def clusters(self) -> tuple[Clusters, ...]:
+    def clusters(self) -> tuple[Moments, ...]:
         """The clusters: queries, and raters if there are several."""
-        if self.raters is None or self.raters.number < 2:
+        if self.raters is None or self.raters.units < 2:
             return (self.queries,)
         return self.queries, self.raters
 
     @property
     def effective(self) -> float:
         """The effective number of clusters: the fewer of queries and raters."""
-        return min(self.weight**2 / clusters.squares for clusters in self.clusters)
+        return min(clusters.effective for clusters in self.clusters)
 
     @property
     def variance(self) -> float:
         """The variance of the difference, clustered by query and by rater."""
-        alone = [clusters.variance for clusters in self.clusters]
-        both = sum(alone) - self.single * (len(alone) - 1)
-        return max(both, *alone) / self.weight**2
+        first, *others = (clusters.variance for clusters in self.clusters)
+        return both_ways(first, others[0], self.single / self.weight**2) if others else first
 
     @property
     def signs(self) -> Signs:
         """The verdicts as signs."""
         decided, delta = 1 - self.undecided / self.weight, self.delta_gsb or 0.0
         won, lost = (max(0.0, decided + side * delta) / 2 for side in (1, -1))
-        fewest = min(clusters.number for clusters in self.clusters)
+        fewest = min(clusters.units for clusters in self.clusters)
         return of_clusters(won, lost, self.variance, self.weight**2 / self.squares, self.effective, fewest)
 
 
@@ -118,5 +96,5 @@ def preference_of(sums: Sums, alpha: float = 0.05) -> Preference:
 def too_few_verdicts(sums: Sums) -> str | None:
     """Why there can be no interval: one query, or one query or rater with nearly all the weight."""
     names = zip(sums.clusters, ("query", "rater"), strict=False)
-    reasons = (too_few(each.number, sums.weight**2 / each.squares, of) for each, of in names)
+    reasons = (too_few(each.units, each.effective, of) for each, of in names)
     return next((reason for reason in reasons if reason), None)

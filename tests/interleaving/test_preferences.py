@@ -153,9 +153,7 @@ def test_the_size_of_a_next_test_is_that_of_verdicts_and_nearly_the_textbooks() 
     for wins_a, wins_b, ties, textbook in (
         (520, 480, 0, 4898), (320, 280, 400, 2936), (170, 130, 700, 1464), (550, 450, 0, 778), (350, 250, 400, 464),
     ):  # fmt: skip
-        mean = (wins_a - wins_b) / 1000
-        squares = wins_a * (1 - mean) ** 2 + wins_b * (1 + mean) ** 2 + ties * mean**2
-        votes = Votes(wins_a, wins_b, ties, 0, 1000, 1000, squares * (1000 / 999) ** 2, wins_a + wins_b, 0, 1)
+        votes = Votes(wins_a, wins_b, ties, 0, sums(wins_a, ties, wins_b).queries)
         needed = units_needed(votes, 0.05)
         verdicts = sums(wins_a, ties, wins_b)
         if textbook > 1000:

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import sqlrank
-from sqlrank.statistics.confidence_sequence import DRAG, RATES, QuerySums, sequence_of
+from sqlrank.statistics.confidence_sequence import DRAG, RATES, evidence, sequence_of
+from sqlrank.statistics.moments import Moments
 from tests.pages.stated import stated
 from tests.support.cli_helper import run_cli
 from tests.support.verdict_data import arrow
@@ -18,16 +19,17 @@ from tests.support.verdict_data import arrow
 TRIALS, LOOKS = 2000, 200
 
 
-def sums_of(differences: list[float], weights: list[float]) -> QuerySums:
+def sums_of(differences: list[float], weights: list[float]) -> Moments:
     """The sums over queries with these differences and weights."""
     pairs = list(zip(differences, weights, strict=True))
-    return QuerySums(
-        sum(differences),
+    return Moments(
+        len(pairs),
         sum(weights),
-        sum(difference**2 for difference in differences),
-        sum(difference * weight for difference, weight in pairs),
         sum(weight**2 for weight in weights),
         max(weights),
+        sum(differences),
+        sum(difference**2 for difference in differences),
+        sum(difference * weight for difference, weight in pairs),
     )
 
 
@@ -45,21 +47,21 @@ def test_the_evidence_is_the_mean_of_the_products() -> None:
         for rate, drag in zip(RATES, DRAG, strict=True)
         for sign in (1, -1)
     ]
-    found = sums_of([3, 1], [3, 3]).evidence(0.25)
+    found = evidence(sums_of([3, 1], [3, 3]), 0.25)
     assert found == pytest.approx(math.log(sum(products) / len(products)), rel=1e-12)
 
 
 @pytest.mark.parametrize("number", [1, 10, 100, 1000, 100_000])
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.6, 1.0])
 def test_the_interval_leaves_out_what_speaks_against_it(number: int, share: float) -> None:
-    sums = QuerySums(share * number, number, max(share, 0.5) * number, share * number, number, 1.0)
+    sums = Moments(number, number, number, 1.0, share * number, max(share, 0.5) * number, share * number)
     low, high, p_value = sequence_of(sums, 0.05)
     assert -1 <= low <= share <= high <= 1
     assert (p_value <= 0.05) == (low > 0 or high < 0)
     for end, outwards in ((low, -1e-6), (high, 1e-6)):
         if abs(end) < 1:
-            assert sums.evidence(end) <= -math.log(0.05) + 1e-6
-            assert sums.evidence(end + outwards) >= -math.log(0.05) - 1e-6
+            assert evidence(sums, end) <= -math.log(0.05) + 1e-6
+            assert evidence(sums, end + outwards) >= -math.log(0.05) - 1e-6
 
 
 def test_both_sides_are_alike() -> None:
@@ -157,14 +159,18 @@ def share_wrong(kind: str) -> float:
     level, wrong = -math.log(0.05), 0
     for trial in range(TRIALS):
         wrong += any(
-            QuerySums(
-                totals[trial, look],
-                weight * (look + 1),
-                squares[trial, look],
-                weight * totals[trial, look],
-                weight**2 * (look + 1),
-                weight,
-            ).evidence(delta)
+            evidence(
+                Moments(
+                    look + 1,
+                    weight * (look + 1),
+                    weight**2 * (look + 1),
+                    weight,
+                    totals[trial, look],
+                    squares[trial, look],
+                    weight * totals[trial, look],
+                ),
+                delta,
+            )
             >= level
             for look in range(LOOKS)
         )

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sqlrank.judging.verdicts.decisions import UNDECIDED, adjusted, decide
-from sqlrank.statistics.delta_gsb import Clusters, Preference, Sums, preference_of
+from sqlrank.statistics.delta_gsb import Preference, Sums, preference_of
+from sqlrank.statistics.moments import moments_of
 
 Array = NDArray[np.float64]
 
@@ -219,14 +220,15 @@ def summed(verdicts: Verdicts) -> Iterator[Sums]:
     for place in np.flatnonzero(weight):
         found: dict[str, Any] = {name: int(column[place]) for name, column in counts.items()}
         found |= {name: float(column[place]) for name, column in sums.items()}
-        for name, (number, *columns) in clusters.items():
-            found[name] = Clusters(int(number[place]), *(float(column[place]) for column in columns))
+        for name, columns in clusters.items():
+            found[name] = moments_of({of: column[place] for of, column in columns.items()})
         yield Sums(**found)
 
 
-def clustered(weight: Array, difference: Array, delta: Array) -> tuple[Array, ...]:
+def clustered(weight: Array, difference: Array, delta: Array) -> dict[str, Array]:
     """The sums over queries, or over raters."""
-    rest = 1 - weight / weight.sum(1, keepdims=True)
+    rest = weight.sum(1, keepdims=True) - weight
     inverse = np.divide(1, rest, out=np.zeros_like(rest), where=rest > 0)
     residuals = (difference - delta[:, None] * weight) * inverse
-    return (weight > 0).sum(1), (weight**2).sum(1), (residuals**2).sum(1)
+    sums = {"units": (weight > 0).sum(1), "weight": weight.sum(1), "squared_weights": (weight**2).sum(1)}
+    return sums | {"squared_moves": (residuals**2).sum(1)}

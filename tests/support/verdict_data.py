@@ -8,7 +8,8 @@ from typing import Any
 import pyarrow
 
 from sqlrank.judging.verdicts.decisions import decide
-from sqlrank.statistics.delta_gsb import Clusters, Preference, Sums
+from sqlrank.statistics.delta_gsb import Preference, Sums
+from sqlrank.statistics.moments import Moments
 
 
 def arrow(rows: Iterable[Sequence[Any]], *columns: str) -> Any:
@@ -21,8 +22,8 @@ def sums(good: int, same: int, bad: int) -> Sums:
     total = good + same + bad
     delta = (good - bad) / total
     squares = good * (1 - delta) ** 2 + same * delta**2 + bad * (1 + delta) ** 2
-    others = ((total - 1) / total) ** 2
-    return Sums(good, same, bad, total, same, delta, total, 0.0, Clusters(total, total, squares / others))
+    queries = Moments(total, total, total, 1, good - bad, good + bad, good - bad, squares / (total - 1) ** 2)
+    return Sums(good, same, bad, total, same, delta, total, 0.0, queries)
 
 
 def decision_of(found: Preference, alpha: float = 0.05) -> str:

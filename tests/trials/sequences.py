@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sqlrank.statistics.confidence_sequence import QuerySums
+from sqlrank.statistics.confidence_sequence import evidence
+from sqlrank.statistics.moments import Moments
 from tests.trials.experiments import SIZES, Array, head, row
 
 EXPERIMENTS = 2_000
@@ -44,12 +45,13 @@ def drawn(words: str, size: tuple[int, int], rng: np.random.Generator) -> tuple[
 def left_out(words: str, most: int = SIZES[-1], experiments: int = EXPERIMENTS) -> list[float]:
     """The share of experiments in which the truth is left out at any of the looks, one after each query, so far."""
     found, votes, truth = drawn(words, (experiments, most), np.random.default_rng(most))
-    sums = [each.cumsum(axis=1) for each in (found, votes, found**2, found * votes, votes**2)]
-    sums.append(np.maximum.accumulate(votes, axis=1))
+    heaviest = np.maximum.accumulate(votes, axis=1)
+    sums = [each.cumsum(axis=1) for each in (votes, votes**2, found, found**2, found * votes)]
+    sums.insert(2, heaviest)
     first = np.full(experiments, np.inf)
     for look in range(most):
         for place in np.flatnonzero(np.isinf(first)):
-            if QuerySums(*(float(each[place, look]) for each in sums)).evidence(truth) > -np.log(0.05):
+            if evidence(Moments(look + 1, *(float(each[place, look]) for each in sums)), truth) > -np.log(0.05):
                 first[place] = look + 1
     return [float((first <= size).mean()) for size in SIZES if size <= most]
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from sqlrank.judging.verdicts.decisions import UNDECIDED, adjusted, decide, reading
 from sqlrank.judging.verdicts.planning import judgments_needed
-from sqlrank.statistics.confidence_sequence import QuerySums, sequence_of
-from sqlrank.statistics.delta_gsb import Clusters, Preference, Sums, preference_of
+from sqlrank.statistics.confidence_sequence import sequence_of
+from sqlrank.statistics.delta_gsb import Preference, Sums, preference_of
 from sqlrank.statistics.exact_tests import sign_test
+from sqlrank.statistics.moments import moments_of
 
 KINDS = {
     **dict.fromkeys(("good", "same", "bad", "total"), "bigint"),
@@ -40,7 +41,7 @@ def rows_of(
     """
     sums = [sums_of(group) for group in groups]
     if sequential:
-        found = [sequential_preference(one, group, alpha) for one, group in zip(sums, groups, strict=True)]
+        found = [sequential_preference(one, alpha) for one in sums]
     else:
         found = [preference_of(one, alpha) for one in sums]
     chances = adjusted(found[-1], found[:-1], correction)
@@ -64,20 +65,19 @@ def row_of(
         **{"reading": reading(found.delta_gsb), "decision": decision},
         **dict.fromkeys(("judgments_needed", "judgments_needed_low", "judgments_needed_high")),
         **numbers,
-        "queries": sums.queries.number,
-        "raters": None if sums.raters is None else sums.raters.number,
+        "queries": sums.queries.units,
+        "raters": None if sums.raters is None else sums.raters.units,
     }
 
 
-def sequential_preference(sums: Sums, row: Mapping[str, Any], alpha: float) -> Preference:
+def sequential_preference(sums: Sums, alpha: float) -> Preference:
     """The estimate with an interval and a p value that hold whenever one looks."""
     delta = sums.delta_gsb
     if delta is None:
         return Preference(None, withheld="no verdict has a weight")
-    if sums.raters is not None and sums.raters.number > 1:
+    if sums.raters is not None and sums.raters.units > 1:
         return Preference(delta, withheld=SEVERAL_RATERS)
-    names = ("difference", "weight", "squared_differences", "weighted_differences", "squared_weights", "heaviest")
-    return Preference(delta, None, *sequence_of(QuerySums(*(row[name] for name in names)), alpha))
+    return Preference(delta, None, *sequence_of(sums.queries, alpha))
 
 
 def disagreement(item: Mapping[str, Any]) -> dict[str, Any]:
@@ -89,19 +89,13 @@ def disagreement(item: Mapping[str, Any]) -> dict[str, Any]:
 def sums_of(row: Mapping[str, Any]) -> Sums:
     """The sums of a group as the statement has them."""
     names = ("good", "same", "bad", "weight", "undecided", "delta_gsb", "squares")
-    rated = "raters" in row
-    single, raters = (single_of(row), clusters_of(row, "raters")) if rated else (0.0, None)
-    return Sums(
-        **{name: row[name] for name in names}, single=single, queries=clusters_of(row, "queries"), raters=raters
-    )
+    rated = "units_raters" in row
+    single, raters = (single_of(row), moments_of(row, "_raters")) if rated else (0.0, None)
+    known = {name: row[name] for name in names}
+    return Sums(**known, single=single, queries=moments_of(row, "_queries"), raters=raters)
 
 
 def single_of(row: Mapping[str, Any]) -> float:
     """The squared residuals of what one rater says of one query."""
     delta: float = row["delta_gsb"] or 0.0
     return float(max(0.0, row["differences"] - 2 * delta * row["products"] + delta**2 * row["squared_cells"]))
-
-
-def clusters_of(row: Mapping[str, Any], name: str) -> Clusters:
-    """The sums over the queries, or over the raters."""
-    return Clusters(row[name], row[f"squares_{name}"], row[f"residual_squares_{name}"])

@@ -177,7 +177,7 @@ class SideBySide(OfRaters, Charted):
         """The statement of the sums in total, that by segment, and that of the items of several raters."""
         verdicts, dialect = self._verdicts, self._local.dialect
         context = {"verdicts": verdicts.relation, "raters": self.raters, "documents": verdicts.documents}
-        context |= {"weighted": self.weight is not None, "sequential": self.sequential}
+        context |= {"weighted": self.weight is not None}
         scopes = [[], verdicts.segments] if self.by else [[]]
         found = [render("gsb/summary.sql", dialect, **context, segments=segments) for segments in scopes]
         if self.raters:
