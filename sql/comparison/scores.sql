@@ -11,6 +11,9 @@ scores as (
         nullif(nullif({{ cluster | ident }}, '(no results)'), '(none)') as cluster,
         case when {{ cluster | ident }} = '(no results)' then 0 else 1 end as retrieved,
 {% endif %}
+{% if crossing %}
+        {{ crossing | ident }} as crossing,
+{% endif %}
         {%+ if weighted %}weight{% else %}1.0{% endif %} as weight,
 {% for column in part.columns %}
         {{ column | ident }} as value_{{ loop.index }},

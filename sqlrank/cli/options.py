@@ -529,7 +529,7 @@ class Significance(Alpha):
     cluster: str | None = option(
         "COLUMN",
         "Column whose value related queries share, as variants of a topic: they change signs and are drawn together; "
-        "days of --periods that differ are clusters by themselves, unless it is query_id",
+        "days of --periods that differ are clusters too, unless it is query_id",
     )
     all_pairs: bool = flag(
         "Compare every pair of systems; of --correction, max-t takes into account that pairs of the same systems are "

@@ -73,7 +73,8 @@ class ArmTests(Significance):
         ends = (None, None) if width is None else (row["difference"] - width, row["difference"] + width)
         if not has_interval(row):
             ends = (None, None)
-        elif row["apart"]:
+        elif row["apart"] or "crossed" in row:
+            # draws of one kind of clusters know nothing of the other
             ends, p_value = interval_of(row, self.alpha), max(p_value, p_value_of(row, self.side_of(row)) or 0.0)
         ends = agreeing(ends, row["difference"], p_value <= self.questions.alpha, self.side_of(row))
         return Finding(p_value, name, *cut(ends, self.paired.pairs[row["pair"] - 1].measure))

@@ -10,6 +10,7 @@ two it is Student's of pairs.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,7 +18,11 @@ from sqlrank.comparison.interval import span_of
 from sqlrank.comparison.paired import TOLERANCE, Paired, Source, described
 from sqlrank.errors import DataError
 from sqlrank.statement.templates import sql_text
+from sqlrank.statistics.moments import both_ways
 from sqlrank.statistics.student import FEWEST
+
+WAYS = ("unit", "crossing", "both")
+"""What counts together in the sums of clusters, of those that cross them, and of both at once."""
 
 
 class Arms(Paired):
@@ -26,9 +31,10 @@ class Arms(Paired):
     Beside the rows of queries stand, as of pairs, the queries that systems share, side by side.
     """
 
-    def __init__(self, paired: Paired, sources: Sequence[Source]) -> None:
+    def __init__(self, paired: Paired, sources: Sequence[Source], crossing: str | None = None) -> None:
         """Take over the table of the values side by side, and put those of each system's own beside it."""
         vars(self).update(vars(paired))
+        self.crossing = crossing
         name = self.engine.name("arms")
         self.engine.keep(name, self.render("arms/arms", parts=described(sources)), doing="comparing")
         self.arms = sql_text(self.engine.dialect.ident(name))
@@ -81,12 +87,27 @@ class Arms(Paired):
 
     def over_arms(self, template: str, totals: Sequence[bool], **variables: Any) -> str:
         """A statement over the rows of both sides of every pair, of the total, of segments, or of both."""
-        context = {"arms": self.arms, "sides": self.sides, "totals": totals, "fewest": FEWEST, "tolerance": TOLERANCE}
+        context: dict[str, Any] = {"arms": self.arms, "sides": self.sides, "totals": totals, "way": WAYS[0]}
+        context |= {"fewest": FEWEST, "tolerance": TOLERANCE}
         return self.render(f"arms/{template}", **context | variables)
 
     def summary(self) -> list[dict[str, Any]]:
         """Means, spread and shared queries of each pair and segment."""
         totals = [True, False] if self.by else [True]
-        rows = self.engine.gather([self.over_arms("sums", totals)])[0]
+        ways = WAYS if self.crossing else WAYS[:1]
+        found = [self.engine.gather([self.over_arms("sums", totals, way=way)])[0] for way in ways]
+        rows = [crossed(*each) for each in zip(*found, strict=True)] if self.crossing else found[0]
         alone = {"delta_gsb": None, "won": 0.0, "lost": 0.0, "largest": 0.0}
         return [row | alone | {"span": span_of(self.pairs[row["pair"] - 1].measure)} for row in rows]
+
+
+def crossed(one: dict[str, Any], other: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
+    """The sums of a row by clusters that cross: the standard error both ways, of as many units as the fewer are."""
+    deviations = [row["stderr"] for row in (one, other, both)]
+    fewer = min((one, other), key=lambda row: row["effective"] or 0.0)
+    if None in deviations:
+        return fewer | {"stderr": None, "crossed": True}
+    of_one, of_other, of_both = (deviation**2 for deviation in deviations)
+    stderr = math.sqrt(both_ways(of_one, of_other, of_both))
+    linear = {"linear_error": one["linear_error"], "units": one["units"]}
+    return fewer | linear | {"stderr": stderr, "crossed": True}

@@ -39,5 +39,5 @@ def p_value(row: Mapping[str, Any], below: int, above: int, replicates: int, sid
 
 
 def widening(row: Mapping[str, Any]) -> float:
-    """The standard error over that of the replicates."""
-    return float(row["stderr"] / row["linear_error"]) if row["linear_error"] else 1.0
+    """The standard error over that of the replicates; 1 where clusters cross, of which replicates draw one kind."""
+    return float(row["stderr"] / row["linear_error"]) if row["linear_error"] and "crossed" not in row else 1.0

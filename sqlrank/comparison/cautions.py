@@ -39,7 +39,8 @@ def cautions(rows: Sequence[Row], questions: Questions) -> list[str]:
     notes += cautions_on_ends(rows, questions)
     if lone := sum(row["ci_low"] is None and row["queries"] > 1 and row["sqlrank_effective"] < ALONE for row in rows):
         of, side = questions.noun, "" if questions.paired else " of a side"
-        of = of if questions.cluster is None else f"cluster ({questions.cluster})"
+        clusters = " or ".join(filter(None, [questions.cluster, questions.crossing]))
+        of = f"cluster ({clusters})" if clusters else of
         notes.append(f"{differences_have(lone)} no interval, as one {of} has nearly all of the weight{side}")
     return notes
 

@@ -36,7 +36,7 @@ class Split:
     results: list[Result] = field(default_factory=list)
     """The evaluations of the periods, which are closed with the comparison."""
     notes: list[str] = field(default_factory=list)
-    cluster: str | None = None
+    day: str | None = None
     """The column of days, where whole days are taken."""
 
 
@@ -97,8 +97,13 @@ class Sides:
         """The column of clusters."""
         if self.result is not None:
             return self.result.cluster
-        asked = self.request.reading.cluster or (None if self.periods is None else self.periods.cluster)
+        asked = self.request.reading.cluster or (None if self.periods is None else self.periods.day)
         return None if asked is None else name_in(self.stored[0], asked)
+
+    @property
+    def crossing(self) -> str | None:
+        """The column of days that clusters cross, where whole days are taken too."""
+        return self.periods.day if self.periods is not None and self.request.reading.cluster is not None else None
 
     def order(self, baseline: str | None, all_pairs: bool = False) -> list[str]:
         """The systems, the baseline first; UsageError if the baseline is unclear or there is nothing to compare."""

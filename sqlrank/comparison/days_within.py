@@ -15,6 +15,7 @@ from sqlrank.comparison.periods import Periods
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.evaluation.request import Request
 from sqlrank.inputs.duckdb_tables import open_table
+from sqlrank.inputs.prepared_tables import prepared
 from sqlrank.inputs.roles import find_roles
 from sqlrank.metrics.measure import of_queries
 from sqlrank.statement.templates import render, sql_text
@@ -29,9 +30,13 @@ ONE_BY_ONE = "and p values and intervals take the queries of a day one by one, a
 
 
 def cluster_by_day(engine: DuckDBEngine, request: Request, periods: Periods, given: Any, split: Split) -> None:
-    """Take whole days where values differ from day to day within periods, unless clusters were given; with a note."""
+    """Take whole days where values differ from day to day within periods, beside clusters that were given; with a note.
+
+    Those may be such as texts that are asked on several days, and tell nothing of how days differ.
+    """
     days = [period.days or 1 for period in periods.each]
-    if request.reading.cluster is not None or periods.one_by_one or max(days) < 2:
+    cluster = request.reading.cluster
+    if periods.one_by_one or max(days) < 2 or (cluster is not None and cluster == periods.column):
         return
     tables = days_of_queries(engine, request, periods, given)
     measures = of_queries(split.results[0].measures)
@@ -52,18 +57,18 @@ def cluster_by_day(engine: DuckDBEngine, request: Request, periods: Periods, giv
     if name in (*split.stored[0].by, split.stored[0].weight):
         split.notes.append(f"{said}, {ONE_BY_ONE}: without --by '{name}' whole days are taken")
         return
-    split.cluster = name
+    split.day = name
     for place, (stored, table) in enumerate(zip(split.stored, tables, strict=True)):
         with_days = render("comparison/with_days.sql", engine.dialect, per_query=stored.reader, days=table, name=name)
         split.stored[place] = replace(stored, reader=sql_text(f"(\n{with_days})"), by=(*stored.by, name))
-    split.notes.append(f"{said}, so whole days are taken; --cluster 'query_id' takes queries one by one")
+    beside = "" if cluster is None else f" beside {split.results[0].cluster}"
+    split.notes.append(f"{said}, so whole days are taken{beside}; --cluster 'query_id' takes queries one by one")
 
 
 def days_of_queries(engine: DuckDBEngine, request: Request, periods: Periods, given: Any) -> list[Markup]:
     """The tables of the day of each query, one of each period."""
-    table = open_table(engine, given, "run", request.reading)
-    query_id = find_roles(table, "run", request.reading).names["query_id"]
-    context = {"relation": table.reader, "query_id": query_id, "day": sql_text(periods.sql)}
+    roles = prepared(engine, find_roles(open_table(engine, given, "run", request.reading), "run", request.reading))
+    context = {"relation": roles.table.reader, "query_id": roles.names["query_id"], "day": sql_text(periods.sql)}
     made = []
     for number, period in enumerate(periods.each, 1):
         condition = sql_text(periods.condition(period))

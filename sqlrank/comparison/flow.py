@@ -85,8 +85,8 @@ def compare(
         alternative: whether p values are `two-sided`, or of a candidate that is better (`greater`) or worse (`less`)
             than the baseline.
         cluster: a column of queries, named as those of `by`, whose value related queries share, such as variants of one
-            topic: whole clusters change signs and are resampled, standard errors are robust to them. None takes whole
-            days of `periods` where days differ by more than chance, and `query_id` takes queries one by one.
+            topic: whole clusters change signs and are resampled, standard errors are robust to them. Days of `periods`
+            that differ by more than chance are clusters too, but for `query_id`, which takes queries one by one.
         all_pairs: whether to compare every pair of systems, rather than each with the baseline.
         alpha: the largest adjusted p value that is significant.
         replicates: how many replicates randomization and bootstrap make.
@@ -142,16 +142,17 @@ def compare_on(
 ) -> Comparison:
     """Compare systems, on an engine that is closed with the comparison."""
     sides = sides_of(engine, asked, given, qrels, checks, writes)
-    questions = replace(asked.questions, cluster=asked.questions.cluster or sides.cluster)
+    cluster = asked.questions.cluster or sides.cluster
+    questions = replace(asked.questions, cluster=cluster, crossing=sides.crossing)
     result, request = sides.result, sides.request
     systems = sides.order(asked.baseline, questions.all_pairs)
     by, cluster = sides.by, sides.cluster
     check_output_names(by, (*TAKEN, *(FAVOURED if sides.behaviours else ())))
     weighted = request.reading.weight is not None
     paired = Paired(engine, sides.sources(), systems, sides.measures, by, weighted, questions.all_pairs, cluster)
-    arms = None if questions.paired else Arms(paired, sides.sources())
+    arms = None if questions.paired else Arms(paired, sides.sources(), questions.crossing)
     notes = sides.notes()
-    if arms is None or paired.same_queries():
+    if arms is None or (arms.crossing is None and paired.same_queries()):
         notes += [] if questions.paired else [SAME_QUERIES]
         questions = replace(questions, paired=True)
         notes += pair_up(paired, sides)

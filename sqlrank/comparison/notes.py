@@ -79,7 +79,7 @@ def remarks_of(rows: Sequence[Row], questions: Questions) -> list[str]:
         adjusted = f"adjusted p: {families_in_words(rows)}{together}, by {CORRECTIONS[questions.correction][0]}"
     if len({row["baseline"] for row in rows}) > 1:
         adjusted += "; systems that share a letter do not differ significantly"
-    clusters = [] if questions.cluster is None else [clusters_in_words(rows, questions.cluster, questions.paired)]
+    clusters = [] if questions.cluster is None else [clusters_in_words(rows, questions)]
     method, same = questions.interval(rows)
     same = same and not any(row["label_stderr"] for row in rows)
     apart = "" if same else f"{APART}; "
@@ -126,13 +126,14 @@ def sides_in_words(rows: Sequence[Row], questions: Questions) -> str:
     return f"n = {baseline} {questions.nouns} of the baseline, {candidate} of the candidate{shared}"
 
 
-def clusters_in_words(rows: Sequence[Row], cluster: str, paired: bool) -> str:
+def clusters_in_words(rows: Sequence[Row], questions: Questions) -> str:
     """How many clusters there are, and what they are for."""
     number = max(row["sqlrank_units"] for row in rows)
-    change = "change signs" if paired else "take labels"
+    change = "change signs" if questions.paired else "take labels"
+    ways = "" if questions.crossing is None else f" both ways, by {questions.cluster} and by {questions.crossing}"
     return (
-        f"{number} clusters of queries (--cluster {cluster}) {change} and are drawn whole; standard errors are"
-        " cluster-robust"
+        f"{number} clusters of queries (--cluster {questions.cluster}) {change} and are drawn whole; standard errors"
+        f" are cluster-robust{ways}"
     )
 
 

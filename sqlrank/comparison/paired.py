@@ -85,6 +85,8 @@ class Paired:
     ) -> None:
         self.engine, self.systems, self.measures = engine, list(systems), list(measures)
         self.by, self.weighted, self.cluster = list(by), weighted, cluster
+        self.crossing: str | None = None
+        """The column of clusters that cross those."""
         self.all_pairs = all_pairs and len(self.systems) > 2
         """Whether there are pairs without the baseline."""
         name = engine.name("paired")
@@ -204,5 +206,5 @@ class Paired:
     def render(self, template: str, **variables: Any) -> str:
         """One of the statements over the values side by side."""
         context = {"systems": self.systems, "measures": self.measures, "segments": self.by, "weighted": self.weighted}
-        context |= {"all_pairs": self.all_pairs, "cluster": self.cluster}
+        context |= {"all_pairs": self.all_pairs, "cluster": self.cluster, "crossing": self.crossing}
         return render(f"comparison/{template}.sql", self.engine.dialect, **context, **variables)

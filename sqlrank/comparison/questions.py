@@ -60,6 +60,8 @@ class Questions:
     """A column whose value related queries share, such as those of one topic or user."""
     paired: bool = True
     """Whether systems are compared query by query, rather than each over queries of its own."""
+    crossing: str | None = None
+    """A column of clusters that cross those, such as the days on which queries of one text were asked."""
     noun: str = "query"
     """What is compared, in words: queries, or such as users where they are the units of an experiment."""
 
@@ -162,6 +164,7 @@ class Questions:
         found |= {"all_pairs": True} if self.all_pairs else {}
         found |= {"alternative": self.alternative} if self.side else {}
         found |= {"cluster": self.cluster} if self.cluster else {}
+        found |= {"crossing": self.crossing} if self.crossing else {}
         found |= {"replicates": self.replicates, "seed": self.seed} if self.draws else {}
         found |= {} if self.paired else {"paired": False}
         others = {"interval_of_0_and_1": "Bonett-Price", "interval_of_ties": "Student's t, two queries added"}

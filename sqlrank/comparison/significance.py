@@ -116,7 +116,7 @@ class Significance:
             row = by_key.get((pair, scope))
             if row is None or not estimates_of(row) or all_alike(row):
                 continue
-            modelled = row["apart"] or mostly_tied(row) or skewness_of(row)
+            modelled = row["apart"] or mostly_tied(row) or skewness_of(row) or "crossed" in row
             ends = interval_of(row, self.alpha) if modelled else (low, high)
             ends = cut(ends, self.paired.pairs[pair - 1].measure)
             if not has_percentiles(row, self.alpha, self.questions.replicates):

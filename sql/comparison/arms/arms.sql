@@ -9,6 +9,9 @@ units as (
         query_id,
         day,
         {%+ if cluster %}coalesce(cluster, case when retrieved = 0 then 'query ' || query_id end){% else %}query_id{% endif %} as unit,
+{% if crossing %}
+        coalesce(crossing, 'query ' || query_id) as crossing,
+{% endif %}
 {% for segment in segments %}
         coalesce(segment_{{ loop.index }}, '(no results)') as segment_{{ loop.index }},
 {% endfor %}
