@@ -18,7 +18,7 @@ from sqlrank.comparison.interval import span_of
 from sqlrank.comparison.paired import TOLERANCE, Paired, Source, described
 from sqlrank.errors import DataError
 from sqlrank.statement.templates import sql_text
-from sqlrank.statistics.moments import both_ways
+from sqlrank.statistics.moments import clustered
 from sqlrank.statistics.student import FEWEST
 
 WAYS = ("unit", "crossing", "both")
@@ -79,6 +79,11 @@ class Arms(Paired):
             for number, pair in enumerate(self.pairs, 1)
         ]
 
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """What counts together, one way after the other."""
+        return WAYS if self.crossing else WAYS[:1]
+
     def drop(self) -> None:
         """Drop its tables, so that others may be compared on the engine."""
         for base in ("paired", "arms", "side_by_side", "differing"):
@@ -94,8 +99,7 @@ class Arms(Paired):
     def summary(self) -> list[dict[str, Any]]:
         """Means, spread and shared queries of each pair and segment."""
         totals = [True, False] if self.by else [True]
-        ways = WAYS if self.crossing else WAYS[:1]
-        found = [self.engine.gather([self.over_arms("sums", totals, way=way)])[0] for way in ways]
+        found = [self.engine.gather([self.over_arms("sums", totals, way=way)])[0] for way in self.ways]
         rows = [crossed(*each) for each in zip(*found, strict=True)] if self.crossing else found[0]
         alone = {"delta_gsb": None, "won": 0.0, "lost": 0.0, "largest": 0.0}
         return [row | alone | {"span": span_of(self.pairs[row["pair"] - 1].measure)} for row in rows]
@@ -107,7 +111,6 @@ def crossed(one: dict[str, Any], other: dict[str, Any], both: dict[str, Any]) ->
     fewer = min((one, other), key=lambda row: row["effective"] or 0.0)
     if None in deviations:
         return fewer | {"stderr": None, "crossed": True}
-    of_one, of_other, of_both = (deviation**2 for deviation in deviations)
-    stderr = math.sqrt(both_ways(of_one, of_other, of_both))
+    stderr = math.sqrt(clustered(*(deviation**2 for deviation in deviations)))
     linear = {"linear_error": one["linear_error"], "units": one["units"]}
     return fewer | linear | {"stderr": stderr, "crossed": True}

@@ -12,6 +12,7 @@ from sqlrank.comparison.arms import Arms
 from sqlrank.comparison.part_rows import exactly, row_of_part, widened
 from sqlrank.comparison.rows import Row
 from sqlrank.comparison.segment_products import Gradient, Products
+from sqlrank.statistics.moments import clustered
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +31,13 @@ class OfSegments:
 
     def __init__(self, arms: Arms, side: Mapping[str, Any], row: Row, alpha: float) -> None:
         self.row, self.by, self.alpha = row, arms.by, alpha
-        sums, products = arms.engine.gather(
-            [arms.over_arms(f"segment_{name}", [True], pair=side) for name in ("sums", "products")]
+        sums, *products = arms.engine.gather(
+            [
+                arms.over_arms("segment_sums", [True], pair=side),
+                *(arms.over_arms("segment_products", [True], pair=side, way=way) for way in arms.ways),
+            ]
         )
-        self.products = Products(products, partial(widened, row))
+        self.products = [Products(each, partial(widened, row)) for each in products]
         self.segments = {
             each["scope"]: [each[f"segment_{place}"] for place, _ in enumerate(self.by, 1)] for each in sums
         }
@@ -103,4 +107,5 @@ class OfSegments:
             of[f"{prefix}share"] = None if scope is None else 0.0 if cell is None else cell.share
             of[f"{prefix}value"] = None if cell is None else cell.mean + self.offset
             of[f"{prefix}queries"] = None if scope is None else 0 if cell is None else cell.queries
-        return of | row_of_part(self.row, value, self.products.variance(gradient), self.alpha)
+        variance = clustered(*(each.variance(gradient) for each in self.products))
+        return of | row_of_part(self.row, value, variance, self.alpha)

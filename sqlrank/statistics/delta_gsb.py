@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from sqlrank.statistics.moments import Moments, both_ways
+from sqlrank.statistics.moments import Moments, clustered
 from sqlrank.statistics.signs import Signs, of_clusters, too_few
 
 NOTHING = 1e-12
@@ -58,8 +58,8 @@ class Sums:
     @property
     def variance(self) -> float:
         """The variance of the difference, clustered by query and by rater."""
-        first, *others = (clusters.variance for clusters in self.clusters)
-        return both_ways(first, others[0], self.single / self.weight**2) if others else first
+        alone = [clusters.variance for clusters in self.clusters]
+        return clustered(*alone, *[self.single / self.weight**2] * (len(alone) - 1))
 
     @property
     def signs(self) -> Signs:

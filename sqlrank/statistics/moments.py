@@ -59,6 +59,14 @@ def moments_of(row: Mapping[str, Any], suffix: str = "") -> Moments:
     return Moments(int(units), *map(float, others))
 
 
-def both_ways(one: float, other: float, both: float) -> float:
-    """The variance that is clustered both ways, of that of the units of either kind, and of both kinds at once."""
+def clustered(one: float, *crossing: float) -> float:
+    """The variance of what is clustered one way, or both ways.
+
+    Args:
+        one: that of the units of one kind.
+        crossing: where there is another kind, that of its units, and that of both kinds at once.
+    """
+    if not crossing:
+        return one
+    other, both = crossing
     return max(one + other - both, one, other)

@@ -105,6 +105,21 @@ def test_segments_have_their_own_variance_both_ways() -> None:
         assert ends[half] == pytest.approx((alone["ci_low"], alone["ci_high"]), rel=1e-9)
 
 
+def test_parts_of_segments_and_of_queries_are_as_wide_as_both_ways_make_them() -> None:
+    data = export()
+    data["half"] = ["even" if int(text.split()[1]) % 2 == 0 else "odd" for text in data["text"]]
+    widths = {}
+    for cluster in ("text", None, "query_id"):
+        with sqlrank.compare(
+            data, metrics=METRIC, periods=PERIODS, columns=OF_BOTH, cluster=cluster, test="t", by="half"
+        ) as found:
+            names = found.parts.columns
+            parts = [dict(zip(names, row, strict=True)) for row in found.parts.fetchall()]
+        within = [part for part in parts if part["kind"] == "segments" and part["part"] == "within"]
+        widths[cluster] = within[0]["ci_high"] - within[0]["ci_low"]
+    assert widths["text"] > max(widths[None], widths["query_id"])
+
+
 def test_a_side_of_one_day_has_no_interval() -> None:
     data = export()
     periods = "dt=2026-11-02..2026-11-08,2026-11-09"

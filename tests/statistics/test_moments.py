@@ -10,7 +10,7 @@ import pytest
 
 from sqlrank.dialects import DUCKDB
 from sqlrank.statement.templates import environment
-from sqlrank.statistics.moments import Moments, both_ways, moments_of
+from sqlrank.statistics.moments import Moments, clustered, moments_of
 
 STATEMENT = """{% from "macros/moments.sql" import moments_of %}
 with
@@ -82,5 +82,6 @@ def test_a_unit_without_weight_counts_for_nothing_and_one_alone_has_no_standard_
 
 
 def test_both_ways_is_never_less_than_either() -> None:
-    assert both_ways(2.0, 3.0, 1.0) == 4.0
-    assert both_ways(2.0, 3.0, 4.0) == 3.0
+    assert clustered(2.0) == 2.0
+    assert clustered(2.0, 3.0, 1.0) == 4.0
+    assert clustered(2.0, 3.0, 4.0) == 3.0

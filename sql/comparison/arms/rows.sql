@@ -8,7 +8,7 @@ valued as (
         segment_{{ loop.index }},
 {% endfor %}
         query_id,
-        unit,
+        {% include "comparison/arms/unit.sql" %} as unit,
         {%+ if weighted and not pair.counts %}total_weight{% else %}1.0{% endif %} as weight,
         {{ pair.column | ident }} as value
     from {{ arms }}

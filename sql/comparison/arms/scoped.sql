@@ -13,7 +13,7 @@ scoped as (
 {% endfor %}
         case when system = {{ pair.system | literal }} then 1 else 0 end as side,
         query_id,
-        {%+ if way == "both" %}cast(length(unit) as {{ text }}) || ':' || unit || crossing{% else %}{{ way | ident }}{% endif %} as unit,
+        {% include "comparison/arms/unit.sql" %} as unit,
         {%+ if not weighs %}1.0{% elif total %}total_weight{% else %}scope_weight{% endif %} as weight,
         {{ pair.column | ident }} as value
     from {{ arms }}
