@@ -1,5 +1,5 @@
 {# The places of each candidate in the impressions of the log: which document it shows there, with which probability, and how
-   many impressions reach the place{% if organic %}; the first is that of the first position that is no ad{% endif %}. A place of a query without an answer has no document. #}
+   many impressions reach the place, and what such a place earns{% if organic %}; the first is that of the first position that is no ad{% endif %}. A place of a query without an answer has no document. #}
 with
 answered as (
     select distinct
@@ -13,6 +13,7 @@ select
     reached.query_id,
     reached.position,
     reached.traffic,
+    reached.level,
     reached.most,
     documents.doc_id,
     answered.query_id is not null as answered,

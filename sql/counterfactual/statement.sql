@@ -22,6 +22,15 @@ reached as (
     group by query_id, position
 ),
 
+-- what each position earns on average, over all queries
+levels as (
+    select
+        position,
+        cast(sum(clicks) as {{ double }}) / sum(impressions) as earns
+    from cells
+    group by position
+),
+
 {% if propensities %}
 -- each document wherever it stood: impressions, and clicks over looks
 documents as (
@@ -84,11 +93,13 @@ places as (
         reached.position as position,
         ranked.doc_id as doc_id,
         reached.traffic as traffic,
+        levels.earns as earns,
         reached.most as most,
         cast(reached.traffic as {{ double }}){% if propensities %} * propensities.propensity / known.examinations{% else %} / known.impressions{% endif %} as factor,
         case when ranked.doc_id is null and answered.query_id is not null then 0 else 1 end as shown,
         case when known.impressions >= {{ fewest }} then {% if propensities %}known.rate * propensities.propensity{% else %}cast(known.clicks as {{ double }}) / known.impressions{% endif %} end as rate
     from reached
+    inner join levels on reached.position = levels.position
 {% if propensities %}
     inner join {{ propensities }} as propensities on reached.position = propensities.position
 {% endif %}
@@ -102,9 +113,22 @@ sums as (
     select
         sum(traffic * shown) as shown_traffic,
         sum(case when rate is null then 0 else traffic * shown end) as supported,
+        sum(traffic * shown * earns) as shown_earns,
+        sum(case when rate is null then 0 else traffic * shown * earns end) as supported_earns,
         sum(case when rate is null then 0 else traffic * rate end) as earned,
         sum(case when rate is null then traffic * shown * coalesce(most, 1) else 0 end) as possible
     from places
+),
+
+-- the share that the log has shown often enough: places count by what their positions earn, or, where none earns anything,
+-- by how many impressions reach them
+shares as (
+    select
+        case
+            when supported = shown_traffic and shown_traffic > 0 then 1.0
+            else coalesce(supported_earns / nullif(shown_earns, 0), cast(supported as {{ double }}) / nullif(shown_traffic, 0))
+        end as share
+    from sums
 ),
 
 -- what a place that the log has shown often enough counts for, by what stood there
@@ -140,16 +164,17 @@ counted as (
     from weights
 )
 
--- below {{ support | literal }} of the traffic, or {{ least_effective }} effective impressions, there is no value
+-- below {{ support | literal }} of support, or {{ least_effective }} effective impressions, there is no value
 select
     {{ estimator | literal }} as estimator,
     case
-        when faults.findings = 0 and sums.supported >= {{ support | literal }} * sums.shown_traffic and counted.effective >= {{ least_effective }}
+        when faults.findings = 0 and shares.share >= {{ support | literal }} and counted.effective >= {{ least_effective }}
             then sums.earned / nullif(counted.impressions, 0)
     end as value,
     case when faults.findings = 0 then (sums.earned + sums.possible) / nullif(counted.impressions, 0) end as at_most,
-    case when faults.findings = 0 then cast(sums.supported as {{ double }}) / nullif(sums.shown_traffic, 0) end as supported,
+    case when faults.findings = 0 then shares.share end as supported,
     counted.impressions
 from sums
+cross join shares
 cross join counted
 cross join faults

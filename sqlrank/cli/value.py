@@ -77,7 +77,7 @@ class Estimated(Group, heading="Estimates"):
         "N", "Impressions of a document at a place that is supported", shown="5", convert=whole(1)
     )
     min_support: float | None = option(
-        "P", "The least share of what RUN would show, by traffic, that is supported", shown="0.8", convert=number
+        "P", "The least share of the places of RUN, by what they earn, that is supported", shown="0.8", convert=number
     )
     anyway: bool = flag("Give values that the log cannot bear, with a note on each")
     interval: str | None = option(

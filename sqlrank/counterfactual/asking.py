@@ -24,7 +24,7 @@ class Asked:
     fewest: int = 5
     """How many impressions a cell has at least."""
     support: float = 0.8
-    """The least share of the traffic that is supported."""
+    """The least share of its places that is supported, by what their positions earn."""
     anyway: bool = False
     """Whether values are given that the log cannot bear."""
     interval: str = "delta"

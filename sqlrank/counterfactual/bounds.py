@@ -42,9 +42,9 @@ def bounds_of(each: Estimated, measure: Measure, difference: float, earned: Mapp
 
 
 def left_open(bounds: Ends) -> bool:
-    """Whether either may be the better one."""
+    """Whether either may be the better one, or both alike but for rounding."""
     low, high = bounds
-    return low is not None and high is not None and low <= 0 <= high
+    return low is not None and high is not None and low <= NOTHING and high >= -NOTHING
 
 
 def left_open_in_words(measure: Measure, bounds: Ends) -> str:

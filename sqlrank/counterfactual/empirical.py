@@ -56,7 +56,7 @@ class Empirical:
             context: dict[str, Any] = {"documents": self.documents, "propensities": self.propensities}
             if estimator.cutoff:
                 context |= {"anchors": self.anchors, "reached": self.reached, "entries": self.candidates.entries}
-                context |= {"cutoff": estimator.cutoff}
+                context |= {"cutoff": estimator.cutoff, "cells": self.cells}
                 made = self.sql.keep(f"rated_{number}", "empirical/discounted", **context)
             else:
                 context |= {"places": self.places, "cells": self.cells, "model": estimator.model}
@@ -66,7 +66,7 @@ class Empirical:
         return self.rated[name]
 
     def support(self, estimator: Estimator, by: str | None = None) -> list[dict[str, Any]]:
-        """How much of the traffic of the candidates the log supports; by position, or by query."""
+        """How much of what the candidates show the log supports; by position, or by query."""
         return self.sql.rows("empirical/support", rated=self.rate(estimator), by=by)
 
     @cached_property
@@ -80,7 +80,7 @@ class Empirical:
         return self.sql.keep("queries", "empirical/queries", rated=rated)
 
     def least(self, estimator: Estimator, system: str) -> dict[str, Any]:
-        """The query of which most traffic is beyond the log."""
+        """The query whose places beyond the log earn most."""
         context = {
             "system": system,
             "estimator": estimator.name.removeprefix("sn"),

@@ -82,7 +82,8 @@ def value(
             shrinks weights by it.
         min_impressions: how many impressions a document has at a place, or anywhere with `pbm` and `document`, for the
             log to say what it earns there.
-        min_support: the least share of what a candidate would show, by traffic, of which the log says that.
+        min_support: the least share of the places of a candidate of which the log says that; each counts by the
+            impressions that reach it, times the mean reward of its position in the log.
         anyway: whether values are given that the log cannot bear, with a note on each.
         interval: `delta`, linear in what each unit adds; `bootstrap`; or a lower bound in its place, `student`,
             `bernstein` or `hoeffding`.

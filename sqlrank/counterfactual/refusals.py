@@ -60,12 +60,12 @@ def unsupported(asked: Asked, each: Estimated, measure: Measure, support: Suppor
     )
     things = "places" if measure.estimator.model == "item-position" else "documents"
     often = "once" if asked.fewest == 1 else f"{asked.fewest} times"
-    what, least = f"{percent(support.share)} of its {things} {often} or more", ""
+    what, least = f"{percent(support.share)} of its {things} {often} or more, {support.counted_by}", ""
     if isinstance(each.source, Logged):
-        what = f"{percent(support.share)} of what it would show, as its weights say"
+        what = f"{percent(support.share)} of what it would show, as its weights say, {support.counted_by}"
     else:
         found = each.source.least(measure.estimator, measure.system)
-        least = f"; least for query {shortened(found['query_id'])!r}, by traffic: {percent(found['supported'])}"
+        least = f"; most is missing for query {shortened(found['query_id'])!r}, with {percent(found['supported'])}"
     shown = f"the log has shown {what} (by position {listed}{least})"
     return f"{shown}, and {percent(asked.support)} are needed{between}"
 

@@ -1,4 +1,10 @@
-"""How much of what a candidate shows a log has shown, and what clipping takes of its weights."""
+"""How much of what a candidate shows a log has shown, and what clipping takes of its weights.
+
+The share that a log supports counts each place by the impressions that reach it, times the mean reward of its position
+in the whole log: a first place that was never shown leaves more open than a last one. The mean is of the position and
+not of the query there, as the documents that the log showed for a query may earn nothing where those of the candidate
+would. Gains count a rank by the mean gain of a document at that position, discounted.
+"""
 
 from __future__ import annotations
 
@@ -23,28 +29,51 @@ class Support:
     """How much of what a candidate shows the log has shown."""
 
     share: float
+    """Of its places, each by the impressions that reach it and what its position earns; see `counted_by`."""
     at_most: float | None = None
     """What is earned at most where it has not, for each impression; None where that is not known."""
     by_position: dict[int, float] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
+    earned: bool = True
+    """Whether any of its positions earned anything; where none did, places count by impressions alone."""
+
+    @property
+    def counted_by(self) -> str:
+        """What places count by, in words."""
+        return "by what their positions earn" if self.earned else "by impressions, as their positions earned nothing"
 
 
 def support_of(each: Estimated, measure: Measure, weights: Weights) -> Support:
     """How much of what a candidate shows the log has shown: counted, or by the weights of logged propensities."""
     if isinstance(each.source, Logged):
         number = measure.terms[0].weighting
-        by_position = {row["position"]: min(1.0, row[f"raw_{number}"] / row["places"]) for row in each.source.positions}
-        return Support(min(1.0, weights.mean or 0.0), None, by_position)
+        return weighted_support(each.source.positions, number, weights)
     per = each.sums.impressions if measure.per is None else measure.per
     return counted_support(each.source, measure.estimator, measure.system, per)
 
 
+def weighted_support(positions: Sequence[Mapping[str, Any]], number: int, weights: Weights) -> Support:
+    """The mean weight of each position, which is 1 where all is supported, and of all by what the positions earn.
+
+    Args:
+        positions: rows of position, places, rewards and `raw_N`, the sum of the weights before they are clipped.
+        number: the number of the weights, N.
+        weights: the same weights over all places, for positions that earned nothing.
+    """
+    by_position = {row["position"]: row[f"raw_{number}"] / row["places"] for row in positions}
+    rewards = sum(row["rewards"] for row in positions)
+    earned = sum(by_position[row["position"]] * row["rewards"] for row in positions)
+    share = earned / rewards if rewards else weights.mean or 0.0
+    capped = {position: min(1.0, weight) for position, weight in by_position.items()}
+    return Support(min(1.0, share), None, capped, earned=rewards > 0)
+
+
 def counted_support(source: Empirical, estimator: Estimator, system: str, per: float) -> Support:
-    """The share of the traffic of its places that the log has shown enough of; `per` is what a value is divided by."""
+    """The share of its places that the log has shown enough of; `per` is what a value is divided by."""
     found = of_system(source.support(estimator), system)[0]
     at_most = found["possible"] / per
     by_position = {
-        row["position"]: row["supported"] / row["traffic"]
+        row["position"]: row["supported"]
         for row in of_system(source.support(estimator, "position"), system)
         if row["traffic"]
     }
@@ -57,7 +86,7 @@ def counted_support(source: Empirical, estimator: Estimator, system: str, per: f
             f"{counted(found['short_queries'], 'query', 'has', 'have')} fewer results than were shown: places without"
             " one earn nothing (--shown-depth N compares the first N)"
         )
-    return Support(found["supported"] / found["traffic"] if found["traffic"] else 0.0, at_most, by_position, lines)
+    return Support(found["supported"], at_most, by_position, lines, bool(found["levels"]))
 
 
 def of_system(rows: Sequence[Mapping[str, Any]], system: str) -> list[Mapping[str, Any]]:

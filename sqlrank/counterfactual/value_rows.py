@@ -112,7 +112,8 @@ def add_value(
     made.lines += [f"{measure.system}: {line}" for line in support.lines]
     if given and support.at_most:
         made.lines.append(
-            f"{name}: {percent(1 - support.share)} of it is beyond the log, and no part of the value and its interval"
+            f"{name}: {percent(1 - support.share)} of its places, {support.counted_by}, are beyond the log, and no part"
+            " of the value and its interval"
         )
     if given and is_tamed(each, measure):
         made.notes.append(

@@ -49,6 +49,8 @@ TABLE = {
     "dbn": {"best": (1.2759, 0.5595, 1.4147), "reversed": (0.9983, 0.1539, 0.7726)},
 }
 """By people and ranking: the truth, item-position, and the position-based model with known propensities."""
+SUPPORTED = {"pbm": {"ranker": 1, "best": 0.4065, "reversed": 0.1505}, "dbn": {"best": 0.4034, "reversed": 0.1529}}
+"""By people and ranking: the share of its places that is supported, by what their positions earn."""
 
 
 @pytest.mark.parametrize("model", TABLE)
@@ -69,6 +71,8 @@ def test_values_of_known_people(model: str) -> None:
     for name, wanted in BY_POSITION.items():
         shares = [row["supported"] for row in support if (row["system"], row["estimator"]) == (name, "item-position")]
         assert shares == pytest.approx(wanted, abs=5e-3)
+    whole = {name: rows[name, "item-position"]["supported"] for name in TABLE[model]}
+    assert whole == pytest.approx(SUPPORTED[model], abs=5e-5)
     assert rows["ranker", "item-position"]["supported"] == 1
     assert "position-based model" in lines
     if model == "pbm":

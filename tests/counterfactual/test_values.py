@@ -412,7 +412,7 @@ def test_each_query_says_what_it_supports_and_would_have_earned() -> None:
         whole = found.to_dicts()
 
     assert rows["item-position", "shoes"]["value"] == pytest.approx(1.7)
-    assert rows["item-position", "shoes"]["supported"] == pytest.approx(0.75)
+    assert rows["item-position", "shoes"]["supported"] == pytest.approx((5 + 3 + 1) / 11)
     assert rows["item-position", "shoes"]["at_most"] == pytest.approx(1.7 + 0.25)
     assert rows["item-position", "hat"]["value"] == pytest.approx(2 / 3)
     mean = sum(row["impressions"] * row["value"] for (name, _), row in rows.items() if name == "ips_dcg@3") / 10

@@ -175,7 +175,9 @@ def test_a_ranking_is_valued_by_what_the_log_shows_of_itself() -> None:
     assert by_query["hat"] == pytest.approx([0.666667, 1.166667], abs=1e-6)
     assert cells["value"] == pytest.approx((6 * 1.7 + 4 * 2 / 3) / 10)
     assert model["value"] == pytest.approx(1.227425, abs=1e-6)
-    assert cells["supported"] == pytest.approx(34 / 40)
+    # positions have 5, 3, 2 and 1 clicks in 10 impressions each, and the third is shown of 4 of these
+    assert cells["supported"] == pytest.approx((5 + 3 + 0.4 * 2 + 1) / 11, rel=1e-12)
+    assert model["supported"] == 1
     assert [row["supported"] for row in found.support[:4]] == pytest.approx([1, 1, 0.4, 1])
     # of the third place of the shoes, whose best document there has 1 click in 4 impressions
     assert cells["at_most"] == pytest.approx(cells["value"] + 6 * 0.25 / 10)

@@ -99,13 +99,13 @@ def of_experiment(sums: UnitSums, experiment: int) -> UnitSums:
 
 
 def supported(each: Estimated) -> dict[tuple[Names, int], Array]:
-    """By estimator, candidate and experiment: the share that the log has shown, and what the others earn at most."""
+    """By estimator, candidate and experiment: the share that is supported, and what the rest earns at most."""
     sums: dict[tuple[Names, int], Any] = defaultdict(lambda: np.zeros(3))
     if isinstance(each.source, Empirical):
         for one in {measure.estimator.name: measure.estimator for measure in each.measures}.values():
             for found in each.source.support(one, "query"):
                 name = (one.name, found["system"]), int(found["query_id"]) // EACH_EXPERIMENT
-                sums[name] += found["supported"], found["traffic"], found["possible"]
+                sums[name] += found["supported"] * found["levels"], found["levels"], found["possible"]
     return {name: np.array([part / whole, possible]) for name, (part, whole, possible) in sums.items()}
 
 

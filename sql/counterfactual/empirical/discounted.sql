@@ -1,7 +1,8 @@
 {# The discounts of the ranks of the candidates, each with what the log has of the document there: its clicks over the
    propensities of their positions, for each impression that shows it. A rank counts whether or not lists are so long; of a
    query without an answer there is no document. A document of which the log says too little gains at most what the best one of
-   its query does, and a query without an answer as much at each of its places. #}
+   its query does, and a query without an answer as much at each of its places. A rank earns on average (`level`) the discounted gain of a
+   document that the log shows at that position, or of any where it shows none there. #}
 with
 answered as (
     select distinct
@@ -19,13 +20,25 @@ best as (
     group by query_id
 ),
 
+gains as (
+    select
+        of_cells.position,
+        sum(of_cells.rewards / propensities.propensity) / sum(of_cells.impressions) as gain,
+        sum(sum(of_cells.rewards / propensities.propensity)) over () / sum(sum(of_cells.impressions)) over () as mean_gain
+    from {{ cells }} as of_cells
+    inner join {{ propensities }} as propensities on of_cells.position = propensities.position
+    group by of_cells.position
+),
+
 whole as (
     select
-        query_id,
-        sum(ln(2.0) / ln(place + 1.0)) as discount
-    from {{ reached }}
-    where place <= {{ cutoff }}
-    group by query_id
+        reached.query_id,
+        sum(ln(2.0) / ln(reached.place + 1.0)) as discount,
+        sum(ln(2.0) / ln(reached.place + 1.0) * gains.gain) as level
+    from {{ reached }} as reached
+    inner join gains on reached.position = gains.position
+    where reached.place <= {{ cutoff }}
+    group by reached.query_id
 )
 
 select
@@ -36,6 +49,10 @@ select
     documents.doc_id,
     anchors.traffic,
     case when answered.query_id is null then 1.0 else coalesce(entries.share, 0) end as share,
+    case
+        when answered.query_id is null then whole.level
+        else ln(2.0) / ln(coalesce(entries.position, 1) + 1.0) * coalesce(gains.gain, (select max(mean_gain) from gains))
+    end as level,
     coalesce(best.gain, {{ top | literal }})
     * case when answered.query_id is null then whole.discount else ln(2.0) / ln(coalesce(entries.position, 1) + 1.0) end as most,
     answered.query_id is not null as answered,
@@ -52,5 +69,6 @@ left join whole on anchors.query_id = whole.query_id
 left join answered on systems.system = answered.system and anchors.query_text = answered.query_id
 left join {{ entries }} as entries
     on systems.system = entries.system and anchors.query_text = entries.query_id and entries.position <= {{ cutoff }}
+left join gains on coalesce(entries.position, 1) = gains.position
 left join {{ documents }} as documents
     on anchors.query_text = documents.query_text and entries.doc_id = documents.doc_text

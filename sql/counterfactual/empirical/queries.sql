@@ -1,12 +1,14 @@
 {# Each query of the log under each candidate: its impressions, how much of what it would show the log has shown, and what it
    would have earned for each of them. #}
+{% from "macros/support.sql" import supported_share %}
 {% for each in rated %}
 select
     system,
     {{ each.estimator | literal }} as estimator,
     cast(query_id as varchar) as query_id,
     cast(max(traffic) as bigint) as impressions,
-    coalesce(sum(traffic * share) filter (where supported) / nullif(sum(traffic * share), 0), 0) as supported,
+    {{ supported_share() }} as supported,
+    coalesce(sum(traffic * share * level) filter (where not supported), 0) as missing,
     coalesce(sum(traffic * share * rate) filter (where supported), 0) / max(traffic) as value,
     (
         coalesce(sum(traffic * share * rate) filter (where supported), 0)

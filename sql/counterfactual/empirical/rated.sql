@@ -8,6 +8,7 @@ select
     places.doc_id,
     places.traffic,
     places.share,
+    places.level,
     places.most,
     places.answered,
     coalesce(shown.impressions, 0) as impressions,

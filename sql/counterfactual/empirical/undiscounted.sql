@@ -7,6 +7,7 @@ select
     documents.doc_id,
     anchors.traffic,
     1.0 as share,
+    1.0 as level,
     anchors.most,
     true as answered,
     documents.impressions,
