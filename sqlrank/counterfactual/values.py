@@ -9,6 +9,8 @@ from typing import Any
 import duckdb
 from markupsafe import Markup
 
+from sqlrank.counterfactual.empirical import Empirical
+from sqlrank.counterfactual.estimators import Estimator
 from sqlrank.counterfactual.value_rows import ValueRows
 from sqlrank.counterfactual.valuing import Estimated, Valuing
 from sqlrank.engines.open_result import OpenResult
@@ -39,6 +41,15 @@ INTERVALS = {
     " may be",
     "hoeffding": "lower bounds: {one_sided}, Hoeffding's, with the largest weight seen for the largest there may be",
 }
+OVER = {
+    "cells": "over the places of which the log says enough, impression by impression",
+    "weights": "over all impressions by the propensities of the log, and what it never shows counts as nothing",
+    "sn-weights": "over all impressions by the propensities of the log, and what it never shows counts as the mean of"
+    " the rest",
+    "expected": "over all impressions by the propensities of the log, and what it never shows counts as expected",
+    "gains": "over all documents, and those of which the log says too little count as nothing",
+}
+"""What differences are over, by how their estimates come about."""
 UNITS = {"user_id": "users", "session_id": "sessions", "impression_id": "impressions"}
 
 
@@ -52,8 +63,8 @@ class Values(OpenResult, Charted):
 
     differences: list[dict[str, Any]]
     """Of each candidate beside what was shown (`logged`), and of the others beside the first: system, other, estimator,
-    difference, ci_low, ci_high, p_value, over the places of which the log says enough; bound_low and bound_high, the
-    least and the largest over all places, where the log leaves some open."""
+    difference, ci_low, ci_high, p_value, over what `compared` says; bound_low and bound_high, the least and the largest
+    over all places, where the log leaves some open."""
     support: list[dict[str, Any]]
     """By system, estimator and position the share of what it would show that the log has shown."""
     origin: dict[str, Any]
@@ -106,6 +117,16 @@ class Values(OpenResult, Charted):
             INTERVALS[self.asked.interval].format_map(self._words()),
         ]
 
+    def compared(self) -> str:
+        """What the differences are over: a sentence, with the names of the estimators where they differ in that."""
+        names: dict[str, dict[str, None]] = {}
+        for each in self._estimated:
+            for one in each.measures:
+                names.setdefault(OVER[of_difference(each, one.estimator)], {})[one.estimator.name] = None
+        if len(names) == 1:
+            return f"differences are {next(iter(names))}"
+        return "differences are, " + "; ".join(f"by {', '.join(some)}: {over}" for over, some in names.items())
+
     def _words(self) -> Mapping[str, str]:
         confidence = f"{100 * (1 - self.asked.alpha):g} %"
         unit = UNITS[self.session.log.unit]
@@ -115,3 +136,14 @@ class Values(OpenResult, Charted):
             "unit": unit,
             "iterations": str(self.asked.iterations),
         }
+
+
+def of_difference(each: Estimated, estimator: Estimator) -> str:
+    """How the estimates of a difference come about: a key of `OVER`."""
+    if estimator.cutoff:
+        return "gains"
+    if isinstance(each.source, Empirical):
+        return "cells"
+    if estimator.model == "expected":
+        return "expected"
+    return "sn-weights" if estimator.normalised else "weights"

@@ -79,7 +79,7 @@ def difference_table(result: Values, digits: int) -> Table:
             rows.numbers("p_value", lambda row: small(row["p_value"], digits)),
             *(rows.numbers(name, partial(number_of, name, digits)) for name in open_bounds),
         ],
-        "differences are over the places of which the log says enough, impression by impression",
+        result.compared(),
         spare=(*reversed(BOUNDS), "p_value"),
     )
 

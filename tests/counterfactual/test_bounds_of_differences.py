@@ -118,6 +118,40 @@ def test_gains_of_a_query_without_results_are_bounded_at_each_of_its_places() ->
     assert row["at_most"] == pytest.approx(wanted, rel=1e-12)
 
 
+@each(
+    {
+        "cells": (False, ["item-position", "pbm"], "differences are over the places of which the log says enough"),
+        "gains": (
+            False,
+            ["ips_dcg@2"],
+            "differences are over all documents, and those of which the log",
+        ),
+        "both": (False, ["pbm", "ips_dcg@2"], "differences are, by pbm: over the places of which the log says enough,"),
+        "weights": (True, ["item-position"], "differences are over all impressions by the propensities of the log"),
+        "nothing": (True, ["item-position"], "what it never shows counts as nothing"),
+        "mean": (True, ["sn-item-position"], "what it never shows counts as the mean of the rest"),
+    }
+)
+def test_differences_say_what_they_are_over(case: tuple[bool, list[str], str]) -> None:
+    weighted, estimators, wanted = case
+    log = log_of().assign(propensity=0.5) if weighted else log_of()
+    looks = None if weighted else {1: 1.0, 2: 0.5, 3: 0.25}
+    with value(ranking("b", "a", "c"), log, estimators=estimators, propensities=looks, anyway=True) as found:
+        assert wanted in found.compared()
+
+
+def test_gains_of_what_was_never_shown_are_no_part_of_a_difference_that_has_all_that_was_shown() -> None:
+    """The difference is of the gain of a and c and of the gain of all, and not of the places that both have."""
+    log, looks = log_of(), {1: 1.0, 2: 1.0, 3: 1.0}
+    with value(ranking("z", "a", "c"), log, estimators="ips_dcg@3", propensities=looks, anyway=True) as found:
+        (difference,) = found.differences
+    discount = 1 / np.log2(np.arange(2, 5))
+    rate = log.groupby("doc_id")["clicked"].mean()
+    shown = (log["clicked"] * discount[log["position"] - 1]).sum() / 1_200
+    wanted = rate["a"] * discount[1] + rate["c"] * discount[2] - shown
+    assert difference["difference"] == pytest.approx(wanted, rel=1e-12)
+
+
 @each([1.2, 2.5])
 def test_users_who_search_most_count_as_often_as_they_are(exponent: float) -> None:
     rng = np.random.default_rng(4)
