@@ -14,6 +14,7 @@ from sqlrank.counterfactual.measures import SHOWN, Measure
 from sqlrank.counterfactual.refusals import refusals
 from sqlrank.counterfactual.resampled import Resampled
 from sqlrank.counterfactual.supported import clipped_of, is_tamed, support_of
+from sqlrank.counterfactual.unit_sums import NOTHING
 from sqlrank.counterfactual.valuing import Estimated, Valuing
 from sqlrank.errors import DataError
 from sqlrank.statistics.estimate import NONE, Ends, Estimate
@@ -29,6 +30,10 @@ MODELS = {
     "dcg": "position-based",
 }
 """The user model of each way of weighting, as the rows name it."""
+
+
+UNITS = {"user_id": "users", "session_id": "sessions", "impression_id": "impressions"}
+"""What is independent of each other, in words."""
 
 
 @dataclass(slots=True)
@@ -85,6 +90,10 @@ def add_value(
     reasons = refusals(valuing, each, measure, weights, support, estimate.value)
     given = (not reasons or asked.anyway) and (weights.ess > 0 or not measure.estimator.normalised)
     low, high = interval_of(asked, each, measure, estimate, resampled) if given else NONE
+    if low is not None and is_point(low, estimate.value if high is None else high):
+        low = high = None
+        unit = UNITS[valuing.session.log.unit]
+        made.notes.append(f"{name}: no interval, as all {unit} add the same to it, which says nothing of its error")
     clipped = clipped_of(each, measure)
     made.rows.append(
         {
@@ -136,6 +145,11 @@ def interval_of(
     if asked.interval in LOWER and measure.other is None:
         return below(asked, each.sums, measure, estimate)
     return estimate.ends(asked.alpha)
+
+
+def is_point(low: float, high: float) -> bool:
+    """Whether an interval has no width, but for rounding: 0 clicks of 200 are not certainly none of the next."""
+    return high - low <= NOTHING * max(1.0, abs(low))
 
 
 def is_tested(each: Estimated, measure: Measure) -> bool:

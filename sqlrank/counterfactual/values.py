@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from sqlrank.counterfactual.empirical import Empirical
 from sqlrank.counterfactual.estimators import Estimator
-from sqlrank.counterfactual.value_rows import ValueRows
+from sqlrank.counterfactual.value_rows import UNITS, ValueRows
 from sqlrank.counterfactual.valuing import Estimated, Valuing
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.presentation import Charted
@@ -50,7 +50,6 @@ OVER = {
     "gains": "over all documents, and those of which the log says too little count as nothing",
 }
 """What differences are over, by how their estimates come about."""
-UNITS = {"user_id": "users", "session_id": "sessions", "impression_id": "impressions"}
 
 
 class Values(OpenResult, Charted):

@@ -152,6 +152,18 @@ def test_gains_of_what_was_never_shown_are_no_part_of_a_difference_that_has_all_
     assert difference["difference"] == pytest.approx(wanted, rel=1e-12)
 
 
+@each({"never": "b", "always": "a"})
+def test_a_value_to_which_all_users_add_the_same_has_no_interval(first: str) -> None:
+    """Of 600 impressions with b first none was clicked, which does not rule out 0.5 % (the rule of three)."""
+    log = log_of().assign(clicked=lambda rows: ((rows["doc_id"] == "a") & (rows["position"] == 1)).astype(int))
+    for interval in ("delta", "bootstrap", "student"):
+        with value(ranking(first), log, interval=interval, iterations=50) as found:
+            (row,), notes = found.to_dicts(), found.notes
+        assert row["value"] == (first == "a")
+        assert (row["ci_low"], row["ci_high"]) == (None, None)
+        assert any("no interval, as all users add the same to it" in note for note in notes)
+
+
 @each([1.2, 2.5])
 def test_users_who_search_most_count_as_often_as_they_are(exponent: float) -> None:
     rng = np.random.default_rng(4)
