@@ -12,7 +12,7 @@ scores as (
         case when {{ cluster | ident }} = '(no results)' then 0 else 1 end as retrieved,
 {% endif %}
 {% if crossing %}
-        {{ crossing | ident }} as crossing,
+        cast({{ crossing | ident }} as {{ text }}) as crossing,
 {% endif %}
         {%+ if weighted %}weight{% else %}1.0{% endif %} as weight,
 {% for column in part.columns %}

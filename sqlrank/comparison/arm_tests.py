@@ -82,13 +82,14 @@ class ArmTests(Significance):
     def relabelled(self, rows: Rows, exact: bool, place: int) -> Iterator[tuple[Any, ...]]:
         """For each pair and segment with few units, or with more: pair, scope, replicates, those as far, spread, t."""
         small = {row["scope"] == 0 for row in rows if (row["units"] <= FEW) is exact}
-        names = self.sums(any(row["shared_units"] for row in rows))
+        names = self.sums(rows)
         for total in sorted(small):
             yield from self.over_groups("relabelled", total, rows, exact=exact, place=place, **names)
 
-    def sums(self, shared: bool) -> dict[str, Any]:
-        """What is summed up for each side, and which sum stands for which: units of equal weight need few."""
-        plain = not self.paired.weighted and self.paired.cluster is None
+    def sums(self, rows: Rows) -> dict[str, Any]:
+        """What is summed up for each side, and which sum stands for which: units of one query each need few."""
+        shared, single = any(row["shared_units"] for row in rows), all(map(one_each, rows))
+        plain = single and not self.paired.weighted and self.paired.cluster is None
         left_out = {"units", "products", "weights"} if plain else set()
         left_out |= set() if shared else {"crossed"}
         stands = {name: name for name in OF_A_SIDE} | ({} if shared else {"crossed": ""})
@@ -143,3 +144,8 @@ class ArmTests(Significance):
     def relation(self, base: str) -> Any:
         """A table as SQL."""
         return sql_text(self.engine.dialect.ident(self.engine.name(f"arm_{base}")))
+
+
+def one_each(row: dict[str, Any]) -> bool:
+    """Whether each unit of a row is one query: one of a store may have values of several days."""
+    return bool(row["baseline_units"] == row["baseline_queries"] and row["candidate_units"] == row["queries"])

@@ -52,8 +52,7 @@ def periods_of(
                 evaluate_period(engine, request, periods, period, one, qrels, checks, writes, split)
         except SqlrankError as error:
             raise type(error)(f"period {period.name}: {error}") from error
-    if not isinstance(one, Stored):
-        cluster_by_day(engine, request, periods, one[1], split)
+    cluster_by_day(engine, request, periods, one, split)
     split.notes += pool_note(split.results, [period.name for period in periods.each])
     return split
 

@@ -38,6 +38,8 @@ class Split:
     notes: list[str] = field(default_factory=list)
     day: str | None = None
     """The column of days, where whole days are taken."""
+    crossing: bool = False
+    """Whether days cross clusters that were named, or queries that come again on several days."""
 
 
 class Sides:
@@ -97,13 +99,14 @@ class Sides:
         """The column of clusters."""
         if self.result is not None:
             return self.result.cluster
-        asked = self.request.reading.cluster or (None if self.periods is None else self.periods.day)
+        whole = None if self.periods is None or self.periods.crossing else self.periods.day
+        asked = self.request.reading.cluster or whole
         return None if asked is None else name_in(self.stored[0], asked)
 
     @property
     def crossing(self) -> str | None:
-        """The column of days that clusters cross, where whole days are taken too."""
-        return self.periods.day if self.periods is not None and self.request.reading.cluster is not None else None
+        """The column of days that clusters, or queries, cross, where whole days are taken too."""
+        return self.periods.day if self.periods is not None and self.periods.crossing else None
 
     def order(self, baseline: str | None, all_pairs: bool = False) -> list[str]:
         """The systems, the baseline first; UsageError if the baseline is unclear or there is nothing to compare."""

@@ -9,11 +9,12 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.comparison.compared_systems import Split
+from sqlrank.comparison.compared_systems import Given, Split
 from sqlrank.comparison.margins import shown
 from sqlrank.comparison.periods import Periods
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.evaluation.request import Request
+from sqlrank.evaluation.stored import Stored
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.prepared_tables import prepared
 from sqlrank.inputs.roles import find_roles
@@ -29,7 +30,9 @@ ONE_BY_ONE = "and p values and intervals take the queries of a day one by one, a
 """What is said where whole days cannot be taken."""
 
 
-def cluster_by_day(engine: DuckDBEngine, request: Request, periods: Periods, given: Any, split: Split) -> None:
+def cluster_by_day(
+    engine: DuckDBEngine, request: Request, periods: Periods, given: Stored | Given, split: Split
+) -> None:
     """Take whole days where values differ from day to day within periods, beside clusters that were given; with a note.
 
     Those may be such as texts that are asked on several days, and tell nothing of how days differ.
@@ -38,30 +41,30 @@ def cluster_by_day(engine: DuckDBEngine, request: Request, periods: Periods, giv
     cluster = request.reading.cluster
     if periods.one_by_one or max(days) < 2 or (cluster is not None and cluster == periods.column):
         return
-    tables = days_of_queries(engine, request, periods, given)
-    measures = of_queries(split.results[0].measures)
+    tables = [] if isinstance(given, Stored) else days_of_queries(engine, request, periods, given[1])
+    name = (given.day if isinstance(given, Stored) else None) or periods.column or DAY
+    measures = [measure for measure in of_queries(request.measures) if measure.text in split.stored[0].metrics]
     rows: list[Mapping[str, Any]] = []
-    for table, result in zip(tables, split.results, strict=True):
-        context = {"per_query": result.per_query_table, "days": table}
-        columns = [measure.column for measure in measures]
-        rows += engine.named(render("comparison/days.sql", engine.dialect, columns=columns, **context))
+    for place, stored in enumerate(split.stored):
+        context: dict[str, Any] = {"per_query": stored.reader, "days": tables[place] if tables else None, "day": name}
+        context |= {"columns": [stored.metrics[measure.text] for measure in measures]}
+        rows += engine.named(render("comparison/days.sql", engine.dialect, **context)) if measures else []
     found = dict(chances([measure.text for measure in measures], rows))
     metric, chance = min(found.items(), key=lambda each: each[1], default=("", 1.0))
     if chance * max(1, len(found)) > LEAST:
         return
-    name = periods.column or DAY
     said = f"{metric} differs from day to day within the periods by more than chance (p {shown(chance)})"
     if any(row["several"] for row in rows):
         split.notes.append(f"{said}, {ONE_BY_ONE}: queries of several days cannot be taken by the day")
         return
-    if name in (*split.stored[0].by, split.stored[0].weight):
+    if name in (*request.reading.by, split.stored[0].weight):
         split.notes.append(f"{said}, {ONE_BY_ONE}: without --by '{name}' whole days are taken")
         return
-    split.day = name
-    for place, (stored, table) in enumerate(zip(split.stored, tables, strict=True)):
+    split.day, split.crossing = name, cluster is not None or not tables
+    for place, (stored, table) in enumerate(zip(split.stored, tables, strict=False)):
         with_days = render("comparison/with_days.sql", engine.dialect, per_query=stored.reader, days=table, name=name)
         split.stored[place] = replace(stored, reader=sql_text(f"(\n{with_days})"), by=(*stored.by, name))
-    beside = "" if cluster is None else f" beside {split.results[0].cluster}"
+    beside = f" beside {cluster or 'queries'}" if split.crossing else ""
     split.notes.append(f"{said}, so whole days are taken{beside}; --cluster 'query_id' takes queries one by one")
 
 
@@ -88,7 +91,7 @@ def chances(metrics: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Iterat
         own = [row for row in rows if row["measure"] == number and row["days"]]
         degrees = sum(row["days"] - 1 for row in own)
         within = math.fsum(row["within_days"] for row in own)
-        single = sum(row["queries"] - row["days"] for row in own)
+        single = sum(row["queries"] - row["days"] - row["taken"] for row in own)
         if degrees > 0 and single > 0 and within > 0:
             between = math.fsum(row["between_days"] for row in own)
             yield metric, beyond(between / within * single, degrees)

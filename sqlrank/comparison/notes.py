@@ -79,7 +79,7 @@ def remarks_of(rows: Sequence[Row], questions: Questions) -> list[str]:
         adjusted = f"adjusted p: {families_in_words(rows)}{together}, by {CORRECTIONS[questions.correction][0]}"
     if len({row["baseline"] for row in rows}) > 1:
         adjusted += "; systems that share a letter do not differ significantly"
-    clusters = [] if questions.cluster is None else [clusters_in_words(rows, questions)]
+    clusters = [clusters_in_words(rows, questions)] if questions.cluster or questions.crossing else []
     method, same = questions.interval(rows)
     same = same and not any(row["label_stderr"] for row in rows)
     apart = "" if same else f"{APART}; "
@@ -130,7 +130,9 @@ def clusters_in_words(rows: Sequence[Row], questions: Questions) -> str:
     """How many clusters there are, and what they are for."""
     number = max(row["sqlrank_units"] for row in rows)
     change = "change signs" if questions.paired else "take labels"
-    ways = "" if questions.crossing is None else f" both ways, by {questions.cluster} and by {questions.crossing}"
+    ways = f" both ways, by {questions.cluster or 'query'} and by {questions.crossing}" if questions.crossing else ""
+    if questions.cluster is None:
+        return f"standard errors are cluster-robust{ways}"
     return (
         f"{number} clusters of queries (--cluster {questions.cluster}) {change} and are drawn whole; standard errors"
         f" are cluster-robust{ways}"

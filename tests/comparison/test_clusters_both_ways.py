@@ -136,6 +136,56 @@ def test_units_without_a_standard_error_either_way_have_none() -> None:
     assert crossed(some, some | {"effective": 4.0}, some)["effective"] == 4.0
 
 
+def store_of(folder: Any, spread: float, queries: int = 40) -> tuple[str, Any]:
+    """A store of the same queries on 14 days, whose means have this standard deviation, and the values."""
+    random, store = np.random.default_rng(3), str(folder / "store")
+    worth = 2 + random.normal(0, 0.1, (queries, 1)) + random.normal(0, spread, 14)
+    values = worth + random.normal(0, 0.1, (queries, 14))
+    for day in range(14):
+        run = {f"q{query}": {"d": 1.0} for query in range(queries)}
+        qrels = {f"q{query}": {"d": float(values[query, day])} for query in range(queries)}
+        with sqlrank.evaluate(run, qrels, METRIC) as result:
+            result.store(store, as_of=f"2026-11-{2 + day:02}")
+    return store, values
+
+
+def test_days_of_a_store_that_differ_count_whole_beside_queries_that_come_again(tmp_path: Any) -> None:
+    store, values = store_of(tmp_path, 0.05)
+    days, both = (
+        sum(week.var(ddof=1) / week.size for week in np.split(each, 2, axis=-1))
+        for each in (values.mean(axis=0), values)
+    )
+    moved = values[:, 7:].mean(axis=1) - values[:, :7].mean(axis=1)
+    wanted = days + moved.var(ddof=1) / len(moved) - both
+    options: dict[str, Any] = {"metrics": METRIC, "periods": PERIODS.replace("dt", "as_of")}
+    for test in ("t", "randomization"):
+        with sqlrank.compare(store, test=test, **options) as found:
+            row, notes, remarks = found[METRIC], found.notes, "\n".join(found.remarks())
+        assert row["sqlrank_sums"]["stderr"] ** 2 == pytest.approx(max(wanted, days), rel=1e-9)
+        assert any(
+            "whole days are taken beside queries; cluster='query_id' takes queries one by one" in x for x in notes
+        )
+        assert "cluster-robust both ways, by query and by as_of" in remarks
+    with sqlrank.compare(store, test="t", cluster="query_id", **options) as found:
+        assert found[METRIC]["sqlrank_sums"]["stderr"] ** 2 == pytest.approx(moved.var(ddof=1) / len(moved), rel=1e-9)
+        assert not [note for note in found.notes if "from day to day" in note]
+
+
+def test_days_of_a_store_are_told_apart_without_what_queries_are_worth(tmp_path: Any) -> None:
+    from scipy import stats
+
+    store, values = store_of(tmp_path, 0.03)
+    between = within = 0.0
+    for week in np.split(values, 2, axis=1):
+        off = week - week.mean(axis=1, keepdims=True)
+        between += len(off) * (off.mean(axis=0) ** 2).sum()
+        within += ((off - off.mean(axis=0)) ** 2).sum()
+    free = 2 * (values.shape[0] - 1) * 6
+    chance = stats.chi2.sf(between / within * free, 12)
+    with sqlrank.compare(store, metrics=METRIC, periods=PERIODS.replace("dt", "as_of")) as found:
+        assert any(f"(p {'<0.0001' if chance < 5e-5 else f'{chance:.4f}'})" in note for note in found.notes)
+
+
 def test_the_command_says_both_ways_and_types_the_way_back(tmp_path: Any) -> None:
     export().to_csv(tmp_path / "log.csv", index=False)
     asked = ("compare", tmp_path / "log.csv", "--periods", PERIODS, "-m", METRIC, "--column", "query_id=text,dt")

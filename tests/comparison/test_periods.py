@@ -217,7 +217,7 @@ def test_a_query_that_comes_again_every_day_is_one_unit(tmp_path: Path) -> None:
         with sqlrank.evaluate(run, qrels, "dcg@1") as result:
             result.store(store, as_of=f"2026-11-0{day}")
     periods = "as_of=2026-11-01..2026-11-03,2026-11-04..2026-11-06"
-    with sqlrank.compare(store, metrics="dcg@1", periods=periods, test="t") as comparison:
+    with sqlrank.compare(store, metrics="dcg@1", periods=periods, test="t", cluster="query_id") as comparison:
         found, by_query = comparison["dcg@1"], comparison.per_query.fetchall()
     moved = [sum(each[3:]) / 3 - sum(each[:3]) / 3 for each in zip(*values, strict=True)]
     mean = sum(moved) / 20

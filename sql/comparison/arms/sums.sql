@@ -215,7 +215,7 @@ select
     wins,
     losses,
     covariance,
-{% if cluster %}
+{% if cluster or crossing %}
     0 as is_binary,
     0.0 as apart,
 {% else %}
