@@ -23,10 +23,10 @@ def units_of(row: Row) -> tuple[int, int]:
     return sums.get("baseline_units", sums["units"]), sums.get("candidate_units", sums["units"])
 
 
-def row_of_part(row: Row, value: float, variance: float, alpha: float) -> Row:
-    """What every part says."""
+def row_of_part(row: Row, value: float, variance: float | None, alpha: float) -> Row:
+    """What every part says; no interval without a variance."""
     named = {name: row[name] for name in ("system", "baseline", "metric")} | {"contribution": value}
-    if min(units_of(row)) < UNITS or not row["sqlrank_effective"] > 1:
+    if variance is None or min(units_of(row)) < UNITS or not row["sqlrank_effective"] > 1:
         return named | {"ci_low": None, "ci_high": None}
     low, high = Estimate(value, math.sqrt(variance), row["sqlrank_effective"] - 1).ends(alpha)
     return named | {"ci_low": low, "ci_high": high}

@@ -11,7 +11,6 @@ from sqlrank.comparison.arms import Arms
 from sqlrank.comparison.part_rows import exactly, row_of_part, widened
 from sqlrank.comparison.rows import Row
 from sqlrank.statement.templates import sql_text
-from sqlrank.statistics.moments import clustered
 
 NAMES = tuple(
     "weight_0 total_0 weight_1 total_1 gone_weight gone_total new_weight new_total both_weight_0 both_weight_1"
@@ -54,10 +53,7 @@ class Sloped:
 def of_queries(arms: Arms, side: Mapping[str, Any], row: Row, alpha: float) -> list[Row]:
     """The parts of queries in one difference; none where sides have no query in common."""
     names = tuple(map(sql_text, NAMES))
-    each_way = [
-        arms.engine.row(arms.over_arms("query_sums", [True], pair=side, names=names, way=way)) for way in arms.ways
-    ]
-    found = each_way[0]
+    found = arms.engine.row(arms.over_arms("query_sums", [True], pair=side, names=names))
     if not found["queries_both"]:
         return []
     parts = []
@@ -66,7 +62,8 @@ def of_queries(arms: Arms, side: Mapping[str, Any], row: Row, alpha: float) -> l
         if one == 0 or other == 0:
             continue
         made = {"kind": "queries", "part": kind, "baseline_queries": one, "queries": other, **dict.fromkeys(arms.by)}
-        variance = clustered(*(variance_of(row, part, each) for each in each_way))
+        # a query of several days is of no one of them
+        variance = None if arms.crossing else variance_of(row, part, found)
         made |= dict.fromkeys(("baseline_share", "share", "baseline_value", "value"))
         parts.append(made | row_of_part(row, part.value, variance, alpha))
     return exactly(parts, row["difference"])

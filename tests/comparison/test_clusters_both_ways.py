@@ -161,11 +161,15 @@ def test_days_of_a_store_that_differ_count_whole_beside_queries_that_come_again(
     for test in ("t", "randomization"):
         with sqlrank.compare(store, test=test, **options) as found:
             row, notes, remarks = found[METRIC], found.notes, "\n".join(found.remarks())
+            names, rows = found.parts.columns, found.parts.fetchall()
         assert row["sqlrank_sums"]["stderr"] ** 2 == pytest.approx(max(wanted, days), rel=1e-9)
         assert any(
             "whole days are taken beside queries; cluster='query_id' takes queries one by one" in x for x in notes
         )
         assert "cluster-robust both ways, by query and by as_of" in remarks
+        parts = dict(zip(names, zip(*rows, strict=True), strict=True))
+        assert parts["contribution"][0] == pytest.approx(row["difference"], rel=1e-9)
+        assert set(parts["ci_low"]) == set(parts["ci_high"]) == {None}
     with sqlrank.compare(store, test="t", cluster="query_id", **options) as found:
         assert found[METRIC]["sqlrank_sums"]["stderr"] ** 2 == pytest.approx(moved.var(ddof=1) / len(moved), rel=1e-9)
         assert not [note for note in found.notes if "from day to day" in note]
