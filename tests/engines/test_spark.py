@@ -605,11 +605,15 @@ def test_ctrl_c_cancels_the_jobs(spark: Any, tmp_path: Path) -> None:
     told: list[Any] = []
 
     def tell() -> None:
+        before: list[int] = []
         while not told:
-            if jobs := tracker.getActiveJobsIds():
+            # a job that was there at the last look is not one that ends by itself before it is cancelled
+            jobs = list(tracker.getActiveJobsIds())
+            if jobs and jobs == before:
                 told.extend([time.monotonic(), *jobs])
                 os.kill(os.getpid(), signal.SIGINT)
-            time.sleep(0.01)
+            before = jobs
+            time.sleep(0.1)
 
     # PySpark's own handling would cancel every job of the session.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
