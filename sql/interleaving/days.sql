@@ -25,6 +25,7 @@ days as (
         sum(votes) - sum(wins_a) - sum(wins_b) as ties,
         sum(votes) as votes,
         sum(difference) as difference,
+        count(*) filter (where votes > 0 and all_votes = votes) as units,
         -- what the day adds to the squares of the sums of units
         sum(power(all_votes, 2) - power(all_votes - votes, 2)) as squared_votes,
         sum(power(all_difference, 2) - power(all_difference - difference, 2)) as squared_differences,
@@ -40,6 +41,7 @@ select
     wins_a,
     wins_b,
     ties,
+    sum(units) over until_then as units,
     sum(votes) over until_then as weight,
     sum(difference) over until_then as difference,
     sum(squared_votes) over until_then as squared_weights,

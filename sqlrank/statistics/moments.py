@@ -34,8 +34,8 @@ class Moments:
     squared_differences: float
     weighted_differences: float
     """The sum of y times the weight."""
-    squared_moves: float = 0.0
-    """The squares of the moves of the mean where each unit is left out."""
+    squared_moves: float = math.nan
+    """The squares of the moves of the mean where each unit is left out; nan where nobody needs a variance."""
 
     @property
     def effective(self) -> float:
@@ -54,9 +54,9 @@ class Moments:
 
 
 def moments_of(row: Mapping[str, Any], suffix: str = "") -> Moments:
-    """The moments of a row of sql/macros/moments.sql, whose columns have a suffix."""
-    units, *others = (row.get(f"{each.name}{suffix}") or 0 for each in fields(Moments))
-    return Moments(int(units), *map(float, others))
+    """The moments of a row of sql/macros/moments.sql, whose columns have a suffix, or of one without moves."""
+    names = [each.name for each in fields(Moments) if each.name != "squared_moves" or f"squared_moves{suffix}" in row]
+    return Moments(**{name: row[f"{name}{suffix}"] or 0 for name in names})
 
 
 def clustered(one: float, *crossing: float) -> float:

@@ -5,6 +5,7 @@ The verdicts are drawn and summed up by numpy, thousands of experiments at once;
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from sqlrank.judging.verdicts.decisions import UNDECIDED, adjusted, decide
 from sqlrank.statistics.delta_gsb import Preference, Sums, preference_of
-from sqlrank.statistics.moments import moments_of
+from sqlrank.statistics.moments import Moments
 
 Array = NDArray[np.float64]
 
@@ -204,6 +205,10 @@ def weighed(setting: Setting, shape: tuple[int, ...], random: np.random.Generato
     return np.where(random.random(shape) < 0.3, 0.0, 1.0) if setting.weights == "zeros" else np.ones(shape)
 
 
+OF_SEQUENCES = dict.fromkeys(("heaviest", "difference", "squared_differences", "weighted_differences"), math.nan)
+"""What confidence sequences take, and nothing else does."""
+
+
 def summed(verdicts: Verdicts) -> Iterator[Sums]:
     """The sums of each experiment, of experiments in which something has a weight."""
     values, weights = verdicts.values, verdicts.weights
@@ -221,7 +226,8 @@ def summed(verdicts: Verdicts) -> Iterator[Sums]:
         found: dict[str, Any] = {name: int(column[place]) for name, column in counts.items()}
         found |= {name: float(column[place]) for name, column in sums.items()}
         for name, columns in clusters.items():
-            found[name] = moments_of({of: column[place] for of, column in columns.items()})
+            sums_of_each = {of: float(column[place]) for of, column in columns.items()} | OF_SEQUENCES
+            found[name] = Moments(int(sums_of_each.pop("units")), **sums_of_each)
         yield Sums(**found)
 
 
