@@ -65,7 +65,8 @@ def unsupported(asked: Asked, each: Estimated, measure: Measure, support: Suppor
         what = f"{percent(support.share)} of what it would show, as its weights say, {support.counted_by}"
     else:
         found = each.source.least(measure.estimator, measure.system)
-        least = f"; most is missing for query {shortened(found['query_id'])!r}, with {percent(found['supported'])}"
+        query, share = shortened(found["query_id"]), percent(found["supported"])
+        least = f"; most is missing for query {query!r}, of which {share} is shown"
     shown = f"the log has shown {what} (by position {listed}{least})"
     return f"{shown}, and {percent(asked.support)} are needed{between}"
 
