@@ -17,6 +17,7 @@ from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.stored import Stored
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.prepared_tables import prepared
+from sqlrank.inputs.reading import bare_name
 from sqlrank.inputs.roles import find_roles
 from sqlrank.metrics.measure import of_queries
 from sqlrank.statement.templates import render, sql_text
@@ -33,23 +34,19 @@ ONE_BY_ONE = "and p values and intervals take the queries of a day one by one, a
 def cluster_by_day(
     engine: DuckDBEngine, request: Request, periods: Periods, given: Stored | Given, split: Split
 ) -> None:
-    """Take whole days where values differ from day to day within periods, beside clusters that were given; with a note.
+    """Take whole days where values differ from day to day within periods; with a note.
 
-    Those may be such as texts that are asked on several days, and tell nothing of how days differ.
+    Clusters that were given, such as texts that are asked on several days, tell nothing of how days differ, nor do
+    queries of stored rows that come again every day: then errors are clustered both ways.
     """
-    days = [period.days or 1 for period in periods.each]
     cluster = request.reading.cluster
-    if periods.one_by_one or max(days) < 2 or (cluster is not None and cluster == periods.column):
+    given_days = cluster is not None and bare_name(cluster) == periods.column
+    if periods.one_by_one or given_days or max(period.days or 1 for period in periods.each) < 2:
         return
     tables = [] if isinstance(given, Stored) else days_of_queries(engine, request, periods, given[1])
     name = (given.day if isinstance(given, Stored) else None) or periods.column or DAY
-    measures = [measure for measure in of_queries(request.measures) if measure.text in split.stored[0].metrics]
-    rows: list[Mapping[str, Any]] = []
-    for place, stored in enumerate(split.stored):
-        context: dict[str, Any] = {"per_query": stored.reader, "days": tables[place] if tables else None, "day": name}
-        context |= {"columns": [stored.metrics[measure.text] for measure in measures]}
-        rows += engine.named(render("comparison/days.sql", engine.dialect, **context)) if measures else []
-    found = dict(chances([measure.text for measure in measures], rows))
+    rows = rows_of_days(engine, request, split, tables, name)
+    found = dict(chances(rows))
     metric, chance = min(found.items(), key=lambda each: each[1], default=("", 1.0))
     if chance * max(1, len(found)) > LEAST:
         return
@@ -57,15 +54,34 @@ def cluster_by_day(
     if any(row["several"] for row in rows):
         split.notes.append(f"{said}, {ONE_BY_ONE}: queries of several days cannot be taken by the day")
         return
-    if name in (*request.reading.by, split.stored[0].weight):
+    segments = split.stored[0].by if tables else map(bare_name, request.reading.by)
+    if name in (*segments, split.stored[0].weight):
         split.notes.append(f"{said}, {ONE_BY_ONE}: without --by '{name}' whole days are taken")
         return
     split.day, split.crossing = name, cluster is not None or not tables
     for place, (stored, table) in enumerate(zip(split.stored, tables, strict=False)):
         with_days = render("comparison/with_days.sql", engine.dialect, per_query=stored.reader, days=table, name=name)
         split.stored[place] = replace(stored, reader=sql_text(f"(\n{with_days})"), by=(*stored.by, name))
-    beside = f" beside {cluster or 'queries'}" if split.crossing else ""
-    split.notes.append(f"{said}, so whole days are taken{beside}; --cluster 'query_id' takes queries one by one")
+    both = f"standard errors are clustered by {name} as well as by {cluster or 'query'}"
+    taken = both if split.crossing else "whole days are taken"
+    split.notes.append(f"{said}, so {taken}; --cluster 'query_id' takes queries one by one")
+
+
+def rows_of_days(
+    engine: DuckDBEngine, request: Request, split: Split, tables: Sequence[Markup], name: str
+) -> list[dict[str, Any]]:
+    """How much the days of each period, and the queries of a day, differ: a row for each metric.
+
+    The day of each query is in `tables`, by period, or, where there are none, in a column of that name.
+    """
+    measures = [measure for measure in of_queries(request.measures) if measure.text in split.stored[0].metrics]
+    rows: list[dict[str, Any]] = []
+    for place, stored in enumerate(split.stored if measures else []):
+        columns = [stored.metrics[measure.text] for measure in measures]
+        context = {"per_query": stored.reader, "days": tables[place] if tables else None, "day": name}
+        found = engine.named(render("comparison/days.sql", engine.dialect, columns=columns, **context))
+        rows += [row | {"metric": measures[row["measure"] - 1].text} for row in found]
+    return rows
 
 
 def days_of_queries(engine: DuckDBEngine, request: Request, periods: Periods, given: Any) -> list[Markup]:
@@ -81,14 +97,14 @@ def days_of_queries(engine: DuckDBEngine, request: Request, periods: Periods, gi
     return made
 
 
-def chances(metrics: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, float]]:
+def chances(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, float]]:
     """The p value of each metric not differing from day to day, over all periods.
 
     The squares between days, over the variance within them, are chi square where days do not differ and queries are
     many.
     """
-    for number, metric in enumerate(metrics, 1):
-        own = [row for row in rows if row["measure"] == number and row["days"]]
+    for metric in dict.fromkeys(row["metric"] for row in rows):
+        own = [row for row in rows if row["metric"] == metric and row["days"]]
         degrees = sum(row["days"] - 1 for row in own)
         within = math.fsum(row["within_days"] for row in own)
         single = sum(row["queries"] - row["days"] - row["taken"] for row in own)

@@ -130,7 +130,10 @@ def clusters_in_words(rows: Sequence[Row], questions: Questions) -> str:
     """How many clusters there are, and what they are for."""
     number = max(row["sqlrank_units"] for row in rows)
     change = "change signs" if questions.paired else "take labels"
-    ways = f" both ways, by {questions.cluster or 'query'} and by {questions.crossing}" if questions.crossing else ""
+    ways = ""
+    if questions.crossing:
+        ways = f" both ways, by {questions.cluster or 'query'} and by {questions.crossing}; p values and intervals are"
+        ways += " never more certain than Student's t with them"
     if questions.cluster is None:
         return f"standard errors are cluster-robust{ways}"
     return (

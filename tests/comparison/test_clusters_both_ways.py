@@ -164,7 +164,7 @@ def test_days_of_a_store_that_differ_count_whole_beside_queries_that_come_again(
             names, rows = found.parts.columns, found.parts.fetchall()
         assert row["sqlrank_sums"]["stderr"] ** 2 == pytest.approx(max(wanted, days), rel=1e-9)
         assert any(
-            "whole days are taken beside queries; cluster='query_id' takes queries one by one" in x for x in notes
+            "clustered by as_of as well as by query; cluster='query_id' takes queries one by one" in x for x in notes
         )
         assert "cluster-robust both ways, by query and by as_of" in remarks
         parts = dict(zip(names, zip(*rows, strict=True), strict=True))
@@ -194,7 +194,7 @@ def test_the_command_says_both_ways_and_types_the_way_back(tmp_path: Any) -> Non
     export().to_csv(tmp_path / "log.csv", index=False)
     asked = ("compare", tmp_path / "log.csv", "--periods", PERIODS, "-m", METRIC, "--column", "query_id=text,dt")
     both = completed(*asked, "--cluster", "text")
-    assert "so whole days are taken beside text; --cluster 'query_id' takes queries one by one" in both.err
+    assert "clustered by dt as well as by text; --cluster 'query_id' takes queries one by one" in both.err
     assert "40 clusters of queries (--cluster text)" in both.out
     assert "cluster-robust both ways, by text and by dt" in both.out
     whole = completed(*asked)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pytest
 from scipy import stats
 
@@ -205,6 +206,47 @@ def test_a_report_of_periods_says_why(tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert "Why ndcg@3 changed" in text
     assert "mix of country" in text
+
+
+def by_all_labels(before: Sequence[Sequence[float]], after: Sequence[Sequence[float]]) -> float:
+    """The p value over all exchanges of the two sides of each query, whose values of several days stay together."""
+    mean = np.concatenate([*before, *after]).mean()
+    sums = np.array([[[len(one), np.sum(np.array(one) - mean)] for one in side] for side in (before, after)])
+
+    def t_of(labels: tuple[int, ...]) -> float:
+        sides = [np.array([sums[side ^ label, place] for place, label in enumerate(labels)]) for side in (0, 1)]
+        (weight, total), (other_weight, other_total) = (side.T for side in sides)
+        residual, other = (
+            (value - size * value.sum() / size.sum()) / size.sum()
+            for size, value in ((weight, total), (other_weight, other_total))
+        )
+        spread = ((residual - other) ** 2).sum() * len(labels) / (len(labels) - 1)
+        return float(abs(other_total.sum() / other_weight.sum() - total.sum() / weight.sum()) / spread**0.5)
+
+    found = [t_of(labels) for labels in product((0, 1), repeat=len(before))]
+    return sum(each >= found[0] * (1 - 1e-9) for each in found) / len(found)
+
+
+def test_labels_of_queries_with_unlike_numbers_of_days_are_exchanged_whole(tmp_path: Path) -> None:
+    draw, store = np.random.default_rng(5), str(tmp_path / "store")
+    worth, often = draw.normal(2, 0.5, 9), [(3, 3), (1, 3), (3, 1), (1, 1), (2, 3), (3, 2), (1, 2), (3, 3), (1, 3)]
+    values = [
+        [worth[query] + draw.normal(0, 0.3, days) for query, days in enumerate(side)]
+        for side in zip(*often, strict=True)
+    ]
+    for day in range(6):
+        known = {
+            f"q{query}": {"d": float(each[day % 3])}
+            for query, each in enumerate(values[day // 3])
+            if day % 3 < len(each)
+        }
+        with sqlrank.evaluate({query: {"d": 1.0} for query in known}, known, "dcg@1") as result:
+            result.store(store, as_of=f"2026-11-0{day + 1}")
+    periods = "as_of=2026-11-01..2026-11-03,2026-11-04..2026-11-06"
+    with sqlrank.compare(store, metrics="dcg@1", periods=periods, cluster="query_id") as comparison:
+        found = comparison["dcg@1"]
+    assert found["test"] == "randomization-exact"
+    assert found["p_value"] == pytest.approx(by_all_labels(*values), rel=1e-12)
 
 
 def test_a_query_that_comes_again_every_day_is_one_unit(tmp_path: Path) -> None:
