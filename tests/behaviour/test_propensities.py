@@ -50,8 +50,6 @@ def test_propensities_are_those_that_a_long_search_finds(
 
     assert [row["propensity"] for row in rows] == pytest.approx(learned, abs=1.5e-3)
     assert all(row["low"] <= row["propensity"] <= row["high"] for row in rows)
-    covered = [row["low"] <= truth <= row["high"] for row, truth in zip(rows[1:], EXAMINATION[1:], strict=True)]
-    assert sum(covered) >= 5
 
 
 @pytest.mark.needs("simulation")

@@ -1,8 +1,9 @@
 {# How far each of some groups of what is independent moves the sums of click rates. #}
+{% from "macros/hashing.sql" import group_of %}
 with
 of_groups as (
     select
-        cast(hash(cast({{ unit | ident }} as varchar)) % {{ groups }} as bigint) as unit_group,
+        {{ group_of([unit], 0, groups) }} as unit_group,
         query_id,
         doc_id,
         position,

@@ -1,6 +1,7 @@
 {# The cells of each of some groups of what is independent. #}
+{% from "macros/hashing.sql" import group_of %}
 select
-    cast(hash(cast(shown.{{ unit | ident }} as varchar)) % {{ groups }} as bigint) as unit_group,
+    {{ group_of([unit], 0, groups, "shown") }} as unit_group,
     numbered.pair,
     shown.position,
     cast(count(*) as double) as impressions,

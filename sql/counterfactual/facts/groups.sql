@@ -6,7 +6,7 @@ of_users as (
         user_id,
         query_id,
         count(distinct impression_id) as impressions,
-        arg_min({% if system %}cast(system as varchar){% else %}cast(doc_id as varchar){% endif %}, hash(impression_id)) as shown
+        arg_min({% if system %}cast(system as varchar){% else %}cast(doc_id as varchar){% endif %}, md5_number(cast(impression_id as varchar))) as shown
     from {{ impressions }}
     where user_id is not null
         and position = 1
@@ -16,7 +16,7 @@ of_users as (
 active as (
     select
         user_id,
-        ntile(5) over (order by sum(impressions), hash(user_id)) as fifth
+        ntile(5) over (order by sum(impressions), md5_number(cast(user_id as varchar))) as fifth
     from of_users
     group by user_id
 ),
@@ -78,8 +78,8 @@ select
     coalesce(sum((coalesce(counts.users, 0) - expected.expected) * (coalesce(counts.users, 0) - expected.expected) / expected.expected), 0) as chi_square,
     coalesce(sum(expected.expected), 0) as users,
     count(*) as cells,
-    count(distinct hash(expected.query_id, expected.fifth)) as fifths,
-    count(distinct hash(expected.query_id, expected.shown)) as kinds,
+    count(distinct row(expected.query_id, expected.fifth)) as fifths,
+    count(distinct row(expected.query_id, expected.shown)) as kinds,
     count(distinct expected.query_id) as queries
 from expected
 left join counts
