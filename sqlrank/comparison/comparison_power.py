@@ -6,7 +6,7 @@ import math
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
-from sqlrank.comparison.interval import all_alike, estimates_of, has_interval, interval_of, mostly_tied
+from sqlrank.comparison.interval import all_alike, estimates_of, has_interval, interval_of, mostly_tied, skewness_of
 from sqlrank.comparison.questions import Questions
 from sqlrank.errors import UsageError
 from sqlrank.statistics.paired_power import POWER, degrees_of, detectable, ends_of_spread, queries_needed
@@ -36,7 +36,9 @@ def deviation_of(row: Mapping[str, Any], alpha: float) -> Range:
     """The standard deviation of the differences of a row of sums, and the ends of its interval.
 
     None where one query has nearly all of the weight, or all differences are alike. The upper end is None, for no
-    limit, where next to no queries differ; where most tie it is that of the differences with the two that are added.
+    limit, where next to no queries differ, or where two sides of unlike size make the difference skewed: the rare
+    values that the smaller one has not shown decide how much it varies. Where most queries tie it is that of the
+    differences with the two that are added.
     """
     if not has_interval(row) or all_alike(row):
         return NOTHING
@@ -46,7 +48,7 @@ def deviation_of(row: Mapping[str, Any], alpha: float) -> Range:
     if mostly_tied(row):
         (added,) = estimates_of(row)
         most = (added.stderr or 0.0) * math.sqrt(added.degrees + 1)
-    return deviation, low * deviation, None if high is None else high * most
+    return deviation, low * deviation, None if high is None or skewness_of(row) else high * most
 
 
 def power_of(row: Mapping[str, Any], deviation: Range, alpha: float) -> tuple[Range, Range]:

@@ -58,7 +58,8 @@ CASES: dict[str, dict[str, Callable[[], Any]]] = {
     "ties": cells(differences.tied_trial, product(differences.DRAWN, differences.LOSING, differences.TIED)),
     "pairs": cells(pairs.errors, pairs.TRIED, 10),
     "arms": cells(arms.trial, arms.TRIED),
-    "plans": cells(plans.plan_trial, ((words,) for words in plans.KINDS)),
+    "plans": cells(plans.plan_trial, ((words,) for words in plans.KINDS))
+    | {f"two sides, {words}": partial(plans.plan_of_sides, words, QUERIES, FEW) for words in plans.SIDES},
     "looks": cells(sequences.left_out, ((words,) for words in (*sequences.VERDICTS, *sequences.VOTES)), 100),
     "gsb": {f"{s.words}, {s.queries}": partial(of_verdicts, s) for s in trials_gsb.SETTINGS if not s.segments},
     "value": {", ".join(cell[1:]): partial(value.trial, cell, 50, FEW_VALUES) for cell in value.TRIED},

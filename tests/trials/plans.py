@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,9 @@ import numpy as np
 
 import sqlrank
 from sqlrank.statistics.paired_power import detectable, queries_needed
-from tests.trials.experiments import IN_RANGE, SIZES, Array, column, head, number_of, row, table_of
+from sqlrank.statistics.student import critical_value
+from tests.trials.arms import TIMES, sides_of
+from tests.trials.experiments import GRADED, IN_RANGE, SIZES, Array, column, head, number_of, row, table_of
 
 Drawn = Callable[[np.random.Generator, tuple[int, int]], Array]
 ALL = 2_000_000
@@ -31,6 +34,14 @@ KINDS: dict[str, Drawn] = {
     **{f"{100 * tied:g} % tie, seven of ten others lose": moved(tied, 0.7) for tied in (0.5, 0.9, 0.97)},
     **{f"{100 * tied:g} % tie, all others lose": moved(tied, 1) for tied in (0.5, 0.9, 0.97)},
 }
+SIDES: dict[str, Drawn] = {
+    "uniform": lambda rng, size: rng.random(size),
+    "exponential": lambda rng, size: rng.exponential(0.2, size),
+    "nine in ten 0": lambda rng, size: np.where(rng.random(size) < 0.1, rng.random(size), 0.0),
+}
+"""Values of two sides of different queries, of which the baseline has `TIMES` as many."""
+MOST_OF_SIDES = 50
+"""Up to how many queries the candidate has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +49,10 @@ class Plan:
     """How often a pilot's ranges hold."""
 
     detectable: float
-    needed: float
+    needed: float | None = None
 
     def __str__(self) -> str:
-        return f"{100 * self.detectable:.1f} / {100 * self.needed:.1f}"
+        return f"{100 * self.detectable:.1f}" + (f" / {100 * self.needed:.1f}" if self.needed is not None else "")
 
 
 def plan_trial(words: str, queries: int, experiments: int | None = None) -> Plan:
@@ -70,6 +81,30 @@ def plan_trial(words: str, queries: int, experiments: int | None = None) -> Plan
     return Plan(*shares)
 
 
+def plan_of_sides(words: str, queries: int, experiments: int | None = None) -> Plan:
+    """The ranges of `detectable_difference` of two sides, which Welch's test of all values would find."""
+    variance = float(SIDES[words](np.random.default_rng(1), (1, ALL)).var())
+    parts = [(variance / size, size) for size in (TIMES * queries, queries)]
+    stderr = math.sqrt(sum(part for part, _ in parts))
+    degrees = stderr**4 / sum(part**2 / (size - 1) for part, size in parts)
+    truth = (critical_value(degrees, 0.95) + critical_value(degrees, 0.6)) * stderr
+    number = experiments or number_of(queries)
+    rng = np.random.default_rng(queries)
+    values = {side: SIDES[words](rng, (number, size)) for side, (_, size) in zip("ab", parts, strict=True)}
+    asked = sides_of(values) | {"by": "experiment", "metrics": GRADED, "paired": False, "test": "t"}
+    with sqlrank.compare(**asked, correction="none", checks=False) as comparison:
+        found = comparison.rows.filter("not is_total").fetchnumpy()
+    low, high = (column(found, f"detectable_{end}", null) for end, null in (("low", np.nan), ("high", np.inf)))
+    known = ~np.isnan(low)
+    return Plan(float(((low <= truth) & (truth <= high))[known].mean()))
+
+
+def row_of_sides(words: str) -> str:
+    """A row of the table of plans, of two sides."""
+    cells = [plan_of_sides(words, size) if size <= MOST_OF_SIDES else None for size in SIZES]
+    return row([f"two sides, {words}, the baseline has {TIMES} times as many"], cells)
+
+
 def row_of_plans(words: str, most: int = SIZES[-1]) -> str:
     """A row of the table of plans, up to so many queries."""
     return row([words], [plan_trial(words, size) if size <= most else None for size in SIZES])
@@ -80,3 +115,5 @@ def of_plans() -> Iterator[str]:
     yield from head(["differences"])
     for words in KINDS:
         yield row_of_plans(words)
+    for words in SIDES:
+        yield row_of_sides(words)
