@@ -46,6 +46,8 @@ class Found:
     """One of the files, or two of several."""
     lines: Markup = field(default_factory=Markup)
     """The relation of its lines, for text."""
+    first: str = ""
+    """The first of them that is not blank, once it was asked for: each look is a job."""
 
     def partitioned(self) -> list[str]:
         """The files, as patterns, where folders below what was named may hold columns."""
@@ -61,6 +63,11 @@ class Found:
 
     def first_line(self, comments: bool = True) -> str:
         """The first line that is not blank (nor a comment), without a byte order mark."""
+        self.first = self.first or self.asked_line(comments=True)
+        return self.first if comments or not self.first.startswith("#") else self.asked_line(comments=False)
+
+    def asked_line(self, comments: bool) -> str:
+        """The same, asked of Spark."""
         context = {"lines": self.lines, "comments": comments}
         rows = self.engine.execute(render("sources/first_line.sql", self.engine.dialect, **context))
         if not rows:
