@@ -17,7 +17,6 @@ from sqlrank.comparison.questions import Questions
 from tests.comparison.test_weighted_comparisons import rows
 from tests.pages.stated import assert_stated
 from tests.support.comparisons import compared, row
-from tests.trials.arms import sides_of
 from tests.trials.experiments import GRADED, table_of
 
 FIRST: list[float] = [1, 2, 0, 3, 1, 2, 2, 0, 1, 1, 3, 2]
@@ -54,24 +53,6 @@ def test_the_ranges_are_those_of_the_spread_and_of_the_interval() -> None:
     assert found["queries_needed_high"] is None
     fewer, enough = sizes_beside(found["queries_needed_low"], statistics.stdev(differences.tolist()))
     assert enough <= max(-low, high) < fewer
-
-
-def test_the_smaller_of_two_sides_sets_no_upper_end_where_rare_values_decide() -> None:
-    """Nine in ten values are 0: the smaller side has shown two that are not, and may not have shown the largest."""
-    rare = [1.0] + [0.0] * 9
-    alike = compare_of(rare * 2, rare * 2)
-    skewed = compare_of(rare * 18, rare * 2)
-    assert alike["detectable_high"] > alike["detectable_difference"]
-    assert skewed["detectable_high"] is None
-    assert 0 < skewed["detectable_low"] < skewed["detectable_difference"]
-
-
-def compare_of(baseline: list[float], candidate: list[float]) -> dict[str, Any]:
-    """The row of two sides of different queries with these values."""
-    sides = sides_of({"a": np.array([baseline]), "b": np.array([candidate])})
-    with sqlrank.compare(**sides, metrics=GRADED, paired=False, test="t") as comparison:
-        (found,) = comparison.rows.to_dicts()
-    return found
 
 
 def test_a_pilot_in_which_one_query_differs_says_that_it_tells_next_to_nothing() -> None:

@@ -221,3 +221,14 @@ def test_a_sequence_waits_for_the_rare_values_of_the_smaller_arm() -> None:
     assert (one["ci_low"], one["p_value"], one["verdict"]) == (None, None, None)
     (note,) = [note for note in notes if "wait for more users, or give sides of equal size" in note]
     assert "test" not in note
+
+
+def test_a_detectable_difference_has_no_upper_end_where_the_smaller_side_may_lack_rare_values() -> None:
+    """Of the smaller side 2 of 20 values are not 0, as of the larger one, and the largest may not be among them."""
+    rare = [1.0, *[0.0] * 9]
+    alike, skewed = (
+        row({"test": "t"}, a=values_of("a", rare * times), b=values_of("b", rare * 2)) for times in (2, 18)
+    )
+    assert alike["detectable_high"] > alike["detectable_difference"]
+    assert skewed["detectable_high"] is None
+    assert 0 < skewed["detectable_low"] < skewed["detectable_difference"]

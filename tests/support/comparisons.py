@@ -49,15 +49,18 @@ def row(options: Mapping[str, Any] | None = None, **values: Sequence[float | Non
         return comparison[METRIC]
 
 
-def experiments(values: Mapping[str, Sequence[Sequence[float]]]) -> tuple[dict[str, Any], Any]:
-    """Runs by system, and judgments, with a segment `experiment`; the values are by experiment and query."""
+def experiments(values: Mapping[str, Sequence[Sequence[float]]], own: bool = False) -> tuple[dict[str, Any], Any]:
+    """Runs by system, and judgments, with a segment `experiment`; the values are by experiment and query.
+
+    Systems have the same queries, or with `own` each its own.
+    """
     runs: dict[str, Any] = {}
     ids: list[str] = []
     documents: list[str] = []
     relevances: list[float] = []
     for system, of_experiments in values.items():
         flat = [
-            (f"e{number}q{place}", f"e{number}")
+            (f"{system * own}e{number}q{place}", f"e{number}")
             for number, row in enumerate(of_experiments)
             for place in range(len(row))
         ]

@@ -108,19 +108,6 @@ def sides(rng: np.random.Generator, size: tuple[int, int], setting: Setting, shi
     return asked | {"systems": runs, "qrels": pa.concat_tables(judged), "queries": pa.table(columns)}
 
 
-def sides_of(values: dict[str, Array]) -> dict[str, Any]:
-    """What `compare` takes of the values of each side, whose rows are experiments and whose queries are its own."""
-    systems, judged, queries = {}, [], []
-    for system, found in values.items():
-        experiment, number = np.indices(found.shape).reshape(2, -1)
-        ids = [f"{system}{one}q{place}" for one, place in zip(experiment, number, strict=True)]
-        rows = {"query_id": ids, "doc_id": pa.repeat(system, len(ids))}
-        systems[system] = pa.table(rows | {"score": pa.repeat(1.0, len(ids))})
-        judged.append(pa.table(rows | {"relevance": found.ravel()}))
-        queries.append(pa.table({"query_id": ids, "experiment": experiment.astype(str)}))
-    return {"systems": systems, "qrels": pa.concat_tables(judged), "queries": pa.concat_tables(queries)}
-
-
 def values_of(rng: np.random.Generator, level: Array, metric: str, spread: float) -> Array:
     """Values of a side around 1, or of 0 and 1, made of the level of a query and of what is its own there."""
     if metric == SHARE:

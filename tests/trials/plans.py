@@ -11,8 +11,8 @@ import numpy as np
 
 import sqlrank
 from sqlrank.statistics.paired_power import detectable, queries_needed
-from sqlrank.statistics.student import critical_value
-from tests.trials.arms import TIMES, sides_of
+from tests.support.comparisons import experiments as experiments_of
+from tests.trials.arms import TIMES
 from tests.trials.experiments import GRADED, IN_RANGE, SIZES, Array, column, head, number_of, row, table_of
 
 Drawn = Callable[[np.random.Generator, tuple[int, int]], Array]
@@ -86,13 +86,16 @@ def plan_of_sides(words: str, queries: int, experiments: int | None = None) -> P
     variance = float(SIDES[words](np.random.default_rng(1), (1, ALL)).var())
     parts = [(variance / size, size) for size in (TIMES * queries, queries)]
     stderr = math.sqrt(sum(part for part, _ in parts))
-    degrees = stderr**4 / sum(part**2 / (size - 1) for part, size in parts)
-    truth = (critical_value(degrees, 0.95) + critical_value(degrees, 0.6)) * stderr
+    worth = 1 + stderr**4 / sum(part**2 / (size - 1) for part, size in parts)
+    truth: Any = detectable(stderr * math.sqrt(worth), worth, 0.05)
     number = experiments or number_of(queries)
     rng = np.random.default_rng(queries)
-    values = {side: SIDES[words](rng, (number, size)) for side, (_, size) in zip("ab", parts, strict=True)}
-    asked = sides_of(values) | {"by": "experiment", "metrics": GRADED, "paired": False, "test": "t"}
-    with sqlrank.compare(**asked, correction="none", checks=False) as comparison:
+    values: dict[str, Any] = {
+        side: SIDES[words](rng, (number, size)) for side, (_, size) in zip("ab", parts, strict=True)
+    }
+    runs, judged = experiments_of(values, own=True)
+    asked: dict[str, Any] = {"by": "experiment", "paired": False, "test": "t", "correction": "none", "checks": False}
+    with sqlrank.compare(systems=runs, qrels=judged, metrics=GRADED, **asked) as comparison:
         found = comparison.rows.filter("not is_total").fetchnumpy()
     low, high = (column(found, f"detectable_{end}", null) for end, null in (("low", np.nan), ("high", np.inf)))
     known = ~np.isnan(low)
