@@ -170,12 +170,12 @@ def test_a_table_is_the_one_that_was_written_with_its_record(table: str) -> None
 @pytest.mark.needs("simulation")
 @pytest.mark.parametrize("table", few.CASES)
 def test_a_hundred_experiments_of_a_cell_give_what_they_gave_when_its_table_was_written(table: str) -> None:
-    """With another version of numpy 1 experiment of a cell may fall to the other side of a bound; 2 are seen."""
-    known, one = few.recorded()[table], 100 / (few.FEW_ARMS if table == "arms" else few.FEW) + 0.01
+    """Of 100 experiments a cell, 1 may fall to the other side of a bound with another version of numpy; 2 are seen."""
+    known = few.recorded()[table]
     assert list(known) == list(few.CASES[table])
 
     def check(words: str) -> None:
         found, shown = few.figures(few.CASES[table][words]()), known[words]
-        assert found == pytest.approx([float(figure) for figure in shown.split(" / ")], abs=one), few.written(found)
+        assert found == pytest.approx([float(figure) for figure in shown.split(" / ")], abs=1.01), few.written(found)
 
     hold(list(known), check)

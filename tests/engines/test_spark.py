@@ -631,8 +631,8 @@ def test_ctrl_c_cancels_the_jobs(spark: Any, tmp_path: Path) -> None:
     assert left(spark) == []
 
 
-def test_a_query_of_a_million_rows_is_survived(spark: Any, tmp_path: Path) -> None:
-    run, qrels = big(spark, 1_000_000, tmp_path)
+def test_a_query_of_millions_of_rows_is_survived(spark: Any, tmp_path: Path) -> None:
+    run, qrels = big(spark, 2_000_000, tmp_path)
 
     both(spark, run, qrels, ["ndcg@10", "ap", "recall@100"]).close()
 

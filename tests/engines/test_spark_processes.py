@@ -15,7 +15,6 @@ import pytest
 
 from tests.support.cli_helper import FIXTURES, command, environment, run_process
 from tests.support.components import package
-from tests.support.spark import SETTINGS
 
 SEARCH = FIXTURES / "search"
 ASKED = [SEARCH / "keyword.parquet", "--qrels", SEARCH / "qrels.parquet", "-m", "ndcg@10", "-m", "ap"]
@@ -35,8 +34,8 @@ def server(tmp_path_factory: pytest.TempPathFactory, scratch: Path) -> Iterator[
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    settings = SETTINGS | {"spark.connect.grpc.binding.address": "127.0.0.1", "spark.log.level": "INFO"}
-    settings |= {"spark.connect.grpc.binding.port": str(port)}
+    settings = {"spark.ui.enabled": "false", "spark.connect.grpc.binding.address": "127.0.0.1"}
+    settings |= {"spark.connect.grpc.binding.port": str(port), "spark.sql.shuffle.partitions": "4"}
     words = [str(home / "bin" / "spark-submit"), "--master", "local[2]"]
     words += [word for name, value in settings.items() for word in ("--conf", f"{name}={value}")]
     words += ["--class", "org.apache.spark.sql.connect.service.SparkConnectServer"]

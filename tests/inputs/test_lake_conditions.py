@@ -116,7 +116,7 @@ def test_an_order_beside_an_alternative_is_compared_with_no_null(of_iceberg: Kep
 
 
 @pytest.mark.needs("random")
-@pytest.mark.parametrize(("lake", "number"), [("of_delta", 200), ("of_iceberg", 600)])
+@pytest.mark.parametrize(("lake", "number"), [("of_delta", 200), ("of_iceberg", 2000)])
 def test_conditions_on_a_lake_keep_what_they_keep_of_parquet(
     lake: str, number: int, plain: Kept, request: pytest.FixtureRequest
 ) -> None:

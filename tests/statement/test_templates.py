@@ -65,7 +65,7 @@ HASHED = {
     "sources/read_whole.sql",
     "sources/suspects.sql",
 }
-"""Templates that give the same whatever the hash: it deals queries to parts, tells documents apart, or reads on."""
+"""Templates that give the same whatever the hash: it deals queries to parts, or tells documents or rows apart."""
 
 
 def test_chance_is_the_same_on_every_version_of_an_engine() -> None:

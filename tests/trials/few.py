@@ -30,8 +30,6 @@ FEW, QUERIES = 100, 20
 """How many experiments are repeated, and of how many queries or clusters."""
 FEW_VALUES = 10
 """How many experiments of 50 users are repeated for values."""
-FEW_ARMS = 40
-"""How many are repeated for systems of different queries, of which each cell compares twice."""
 OF_MEANS = [(values, weights) for values in (*means.MEANS, means.LIMIT) for weights in values.weights]
 
 
@@ -47,11 +45,9 @@ def of_pools(setting: Setting, metric: str, depth: int) -> list[float]:
     return [share for one in found for share in (*one.right, one.mean, one.median, *(one.bounds or ()))]
 
 
-def cells(
-    of: Callable[..., Any], asked: Iterable[tuple[Any, ...]], queries: int = QUERIES, few: int = FEW
-) -> dict[str, Any]:
+def cells(of: Callable[..., Any], asked: Iterable[tuple[Any, ...]], queries: int = QUERIES) -> dict[str, Any]:
     """A cell for each thing asked, by its words."""
-    return {", ".join(map(str, each)): partial(of, *each, queries, few) for each in asked}
+    return {", ".join(map(str, each)): partial(of, *each, queries, FEW) for each in asked}
 
 
 CASES: dict[str, dict[str, Callable[[], Any]]] = {
@@ -61,7 +57,7 @@ CASES: dict[str, dict[str, Callable[[], Any]]] = {
     "differences": cells(differences.difference_trial, differences.TESTS_TRIED),
     "ties": cells(differences.tied_trial, product(differences.DRAWN, differences.LOSING, differences.TIED)),
     "pairs": cells(pairs.errors, pairs.TRIED, 10),
-    "arms": cells(arms.trial, arms.TRIED, few=FEW_ARMS),
+    "arms": cells(arms.trial, arms.TRIED),
     "plans": cells(plans.plan_trial, ((words,) for words in plans.KINDS))
     | {f"two sides, {words}": partial(plans.plan_of_sides, words, QUERIES, FEW) for words in plans.SIDES},
     "looks": cells(sequences.left_out, ((words,) for words in (*sequences.VERDICTS, *sequences.VOTES)), 100),
