@@ -6,9 +6,10 @@ import math
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
-from sqlrank.comparison.interval import all_alike, estimates_of, has_interval, interval_of, mostly_tied, skewness_of
+from sqlrank.comparison.interval import all_alike, estimates_of, has_interval, mostly_tied, skewness_of
 from sqlrank.comparison.questions import Questions
 from sqlrank.errors import UsageError
+from sqlrank.statistics.estimate import Ends
 from sqlrank.statistics.paired_power import POWER, degrees_of, detectable, ends_of_spread, queries_needed
 
 FIRST = 25
@@ -51,23 +52,26 @@ def deviation_of(row: Mapping[str, Any], alpha: float) -> Range:
     return deviation, low * deviation, None if high is None or skewness_of(row) else high * most
 
 
-def power_of(row: Mapping[str, Any], deviation: Range, alpha: float) -> tuple[Range, Range]:
+def power_of(row: Mapping[str, Any], deviation: Range, ends: Ends, alpha: float) -> tuple[Range, Range]:
     """The difference that the queries of a row find with the power, and how many like them its own would need.
 
-    Each with its range: the one by the interval of the standard deviation, the other by the ends of the interval of
-    the difference, where the upper one is None, for no limit, if that contains 0.
+    Each with its range: the one by the interval of the standard deviation, the other by the ends of the interval that
+    the row shows, where the upper one is None, for no limit, if that contains 0. Without an interval nothing is known
+    of the size of the difference, and no number is told.
     """
     seen, effective = deviation[0], row["effective"]
     if seen is None:
         return NOTHING, NOTHING
-    low, high = interval_of(row, alpha)
-    far, near = max(abs(low or 0.0), abs(high or 0.0)), min(abs(low or 0.0), abs(high or 0.0))
+    found, (low, high) = of_spread(deviation, effective, alpha), ends
+    if low is None or high is None:
+        return found, NOTHING
+    far, near = max(abs(low), abs(high)), min(abs(low), abs(high))
     numbers = [
         None if size is None else queries_needed(size, seen, alpha)
-        for size in (row["difference"], far, near if (low or 0.0) * (high or 0.0) > 0 else None)
+        for size in (row["difference"], far, near if low * high > 0 else None)
     ]
     needed, least, most = (None if each is None else math.ceil(each * row["queries"] / effective) for each in numbers)
-    return of_spread(deviation, effective, alpha), (needed, least, most)
+    return found, (needed, least, most)
 
 
 def of_spread(deviation: Range, number: float, alpha: float, power: float = POWER) -> Range:

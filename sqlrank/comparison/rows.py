@@ -79,7 +79,7 @@ def row_of(row: Row, pair: Pair, by: Sequence[str], finding: Finding, questions:
     effect = difference / deviation if deviation and deviation > STEADY * abs(difference) else None
     hedges = (None, None, None) if effect is None else hedges_of(row, effect, questions.alpha_two_sided)
     deviations = deviation_of(row, questions.alpha_two_sided)
-    detectable, needed = power_of(row, deviations, questions.alpha_two_sided)
+    detectable, needed = power_of(row, deviations, (low, high), questions.alpha_two_sided)
     margin, not_worse, equivalent = None, None, None
     if bound is not None and queries:
         margin = bound.of(row["baseline_value"]) / (1 if bound.relative else factor)

@@ -12,11 +12,12 @@ import pytest
 from scipy import stats
 
 import sqlrank
-from sqlrank.comparison.comparison_power import planned, power_remarks
+from sqlrank.comparison.comparison_power import NEEDED, planned, power_remarks
 from sqlrank.comparison.questions import Questions
 from tests.comparison.test_weighted_comparisons import rows
 from tests.pages.stated import assert_stated
 from tests.support.comparisons import compared, row
+from tests.support.tables import each
 from tests.trials.experiments import GRADED, table_of
 
 FIRST: list[float] = [1, 2, 0, 3, 1, 2, 2, 0, 1, 1, 3, 2]
@@ -53,6 +54,25 @@ def test_the_ranges_are_those_of_the_spread_and_of_the_interval() -> None:
     assert found["queries_needed_high"] is None
     fewer, enough = sizes_beside(found["queries_needed_low"], statistics.stdev(differences.tolist()))
     assert enough <= max(-low, high) < fewer
+
+
+@each(["randomization", "bootstrap", "t", "wilcoxon"])
+def test_the_queries_needed_belong_to_the_interval_that_the_row_shows(test: str) -> None:
+    higher = [value + 0.6 + 0.1 * place for place, value in enumerate(FIRST)]
+    found = row({"test": test}, a=FIRST, b=higher)
+    deviation = statistics.stdev(b - a for a, b in zip(FIRST, higher, strict=True))
+    assert found["ci_low"] > 0
+    for column, end in (("queries_needed_low", "ci_high"), ("queries_needed_high", "ci_low")):
+        fewer, enough = sizes_beside(found[column], deviation) if found[column] > 2 else (math.inf, 0.0)
+        assert enough <= found[end] < fewer
+
+
+def test_a_row_without_an_interval_has_no_number() -> None:
+    with compared({"test": "randomization"}, a=FIRST[:5], b=SECOND[:5]) as comparison:
+        found = comparison.all_rows[0]
+        assert [found[name] for name in ("ci_low", *NEEDED)] == [None] * 4
+        assert found["detectable_low"] < found["detectable_difference"] < found["detectable_high"]
+        assert comparison.remarks()[-1].endswith("with that power: no number (dcg@1)")
 
 
 def test_a_pilot_in_which_one_query_differs_says_that_it_tells_next_to_nothing() -> None:
