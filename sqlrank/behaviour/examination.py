@@ -130,5 +130,8 @@ class Examining:
         """How the propensities came about."""
         yield learned.line
         yield f"two starts end {apart:.4f} apart at most"
+        prior = self.asked.prior
+        if self.asked.method == "pbm" and (prior.a or prior.b):
+            yield f"prior {prior.a:g},{prior.b:g}: it makes propensities too steep, which the intervals leave out"
         if not errors:
             yield f"no intervals: fewer than {FEWEST_GROUPS} groups of what is independent"

@@ -47,8 +47,10 @@ def test_propensities_are_those_that_a_long_search_finds(
     options: dict[str, Any], learned: tuple[float, ...], holding: int, of_three: Any
 ) -> None:
     with propensities(of_three, **options) as found:
-        rows = found.to_dicts()
+        rows, remarks = found.to_dicts(), found.remarks()
 
+    shifted = "prior 1,1: it makes propensities too steep, which the intervals leave out"
+    assert (shifted in remarks) is ("prior" in options)
     assert [row["propensity"] for row in rows] == pytest.approx(learned, abs=1.5e-3)
     assert all(row["low"] <= row["propensity"] <= row["high"] for row in rows)
     covered = [row["low"] <= truth <= row["high"] for row, truth in zip(rows[1:], EXAMINATION[1:], strict=True)]
