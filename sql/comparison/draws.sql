@@ -1,5 +1,7 @@
-{# What every query draws: 120 random bits for each block, `width` at a time: `often` times in sixty; with `middle`, eight more. #}
+{# What every query draws: 120 random bits for each block, `width` at a time; with `middle`, eight more. #}
 {% from "macros/hashing.sql" import bits_of %}
+{% set often = 60 // width %}
+{% set mask = 2 ** width - 1 %}
 -- twice 60 bits for each query and block, made of its id alone; two threads may draw half of the blocks each
 draws as (
 {% for half in [0, 1] %}
@@ -10,7 +12,7 @@ draws as (
         scaled.{{ name | ident }} as {{ name | ident }},
 {% endfor %}
         {{ bits_of(seed, "upper") }} as upper_bits,
-        {{ bits_of(seed, "lower") }} as lower_bits{% if middle %},
+        {{ bits_of(seed, "lower") }} as lower_bits{% if middle | default(false) %},
         {{ bits_of(seed, "middle") }} as middle_bits{% endif +%}
     from {{ scaled }} as scaled
     cross join {{ numbers }} as blocks
@@ -38,7 +40,7 @@ pieces as (
         draws.{{ name | ident }} as {{ name | ident }},
 {% endfor %}
         draws.block * {{ 2 * often }} + places.number as place,
-{% if middle %}
+{% if middle | default(false) %}
         draws.middle_bits as middle_bits,
 {% endif %}
         (case when places.number < {{ often }} then draws.upper_bits else draws.lower_bits end >> (places.number % {{ often }} * {{ width }})) & {{ mask }} as bits

@@ -11,6 +11,6 @@ inner join {{ numbers }} as chosen
 {% endfor %}
     ) % 2 = 0
 where
-    patterns.number <= {{ mask }}
+    patterns.number <= {{ 2 ** width - 1 }}
     and chosen.number >= 1
     and chosen.number <= {{ sharing }}

@@ -3,9 +3,6 @@
 with
 
 {% set width = 6 %}
-{% set often = 10 %}
-{% set mask = 63 %}
-{% set middle = false %}
 {% set sharing = 63 %}
 {% set kept_signs %}{% include "comparison/keeping.sql" %}{% endset %}
 {% include "comparison/draws.sql" %}
@@ -49,7 +46,7 @@ sums as (
 replicates as (
     select
         scopes.scope as scope,
-        blocks.number * {{ 2 * often * sharing }} + places.number as replicate
+        blocks.number * {{ 120 // width * sharing }} + places.number as replicate
     from (
         select distinct scope
         from {{ scaled }}
@@ -64,7 +61,7 @@ replicates as (
     where
         blocks.number >= {{ first }}
         and blocks.number < {{ last }}
-        and places.number < {{ 2 * often * sharing }}
+        and places.number < {{ 120 // width * sharing }}
 ),
 
 -- with those in which every query changes its sign, of which there is no sum

@@ -2,9 +2,6 @@
 with
 
 {% set width = 10 %}
-{% set often = 6 %}
-{% set mask = 1023 %}
-{% set middle = false %}
 {% include "comparison/draws.sql" %}
 -- queries that draw the same bits are added once: few sums, which stay in the cache of the processor, as those of one segment
 -- after the other do

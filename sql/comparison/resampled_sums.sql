@@ -1,5 +1,4 @@
 {# The sums that decide a gate, in replicates, of the total or of every segment. #}
-{% from "macros/hashing.sql" import bits_of %}
 {% from "macros/draws.sql" import times_of %}
 -- the sums over queries in replicates in which each stands as often as it draws, once on average; where there are very many,
 -- those of a bundle stand equally often
@@ -62,28 +61,9 @@ scaled as (
     group by pair, scope, query_id
 ),
 
--- twice 60 bits for each query and block, made of its id alone: twelve draws
-draws as (
-    select
-        scaled.*,
-        blocks.number as block,
-        {{ bits_of(seed, "upper") }} as upper_bits,
-        {{ bits_of(seed, "lower") }} as lower_bits
-    from scaled
-    cross join {{ numbers }} as blocks
-    where blocks.number < {{ blocks }}
-),
-
-pieces as (
-    select
-        draws.*,
-        draws.block * 12 + places.number as place,
-        (case when places.number < 6 then draws.upper_bits else draws.lower_bits end >> (places.number % 6 * 10)) & 1023 as bits
-    from draws
-    cross join {{ numbers }} as places
-    where places.number < 12
-),
-
+{% set width = 10 %}
+{% set columns = ["pair", "units", "weight", "residual", "weights_squared", "products", "residuals_squared", "won", "lost", "changed", "largest"] %}
+{% include "comparison/draws.sql" %}
 drawn as (
     select
         *,

@@ -184,7 +184,8 @@ def drawn(paired: Paired, seed: int, held: Sequence[Held], number: int, total: b
     engine.keep(tables["numbers"], numbers)
     relations = {base: sql_text(engine.dialect.ident(name)) for base, name in tables.items()}
     context: dict[str, Any] = {"pairs": pairs, "total": total}
-    context |= {"paired": sql_text(paired.table), "seed": str(seed), "blocks": blocks, "bundles": BUNDLES, **relations}
+    context |= {"seed": str(seed), "first": 0, "last": blocks, "group": None, "bundles": BUNDLES}
+    context |= {"paired": sql_text(paired.table), "scaled": sql_text("scaled"), **relations}
     found: dict[Key, list[Row]] = {}
     for sample in engine.gather([paired.render("resampled_sums", **context)])[0]:
         which = places[sample["pair"] - 1], sample["scope"]

@@ -83,8 +83,6 @@ drawn as (
 
 {% else %}
 {% set width = 10 %}
-{% set often = 6 %}
-{% set mask = 1023 %}
 {% set middle = true %}
 {% include "comparison/draws.sql" %}
 -- the chance of each unit in 32nds{% if crowded %}; those that draw the same bits and the same chance are added once{% endif +%}

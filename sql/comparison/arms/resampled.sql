@@ -13,9 +13,6 @@ scaled as (
 ),
 
 {% set width = 10 %}
-{% set often = 6 %}
-{% set mask = 1023 %}
-{% set middle = false %}
 {% include "comparison/draws.sql" %}
 {% if crowded %}
 -- units that draw the same bits are added once
