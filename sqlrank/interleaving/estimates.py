@@ -13,14 +13,6 @@ from sqlrank.statistics.corrections import correct
 from sqlrank.statistics.verdict import BETTER, WORSE, is_significant, verdict_of
 
 UNDECIDED = "not enough evidence"
-KINDS = {
-    **dict.fromkeys(("a", "b", "unit"), "varchar"),
-    **dict.fromkeys(("wins_a", "wins_b", "ties", "without_clicks"), "bigint"),
-    **dict.fromkeys(("delta_ab", "stderr", "ci_low", "ci_high", "p_value", "p_adjusted"), "double"),
-    "decision": "varchar",
-    "units_needed": "bigint",
-}
-"""The columns of the result and their types."""
 
 
 class Estimates:

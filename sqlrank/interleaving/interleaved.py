@@ -10,11 +10,13 @@ import duckdb
 from markupsafe import Markup
 
 from sqlrank.behaviour.session import Session
+from sqlrank.columns import stored_types
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import Outcome
 from sqlrank.interleaving.asked import Asked
-from sqlrank.interleaving.estimates import KINDS, Estimates
+from sqlrank.interleaving.columns import DAYS, ROWS
+from sqlrank.interleaving.estimates import Estimates
 from sqlrank.interleaving.experiment import check_draft, draft_lines, trend_lines
 from sqlrank.interleaving.voting import Voting
 from sqlrank.presentation import Charted
@@ -25,12 +27,6 @@ from sqlrank.version import __version__
 
 CONTENTS = "preferences"
 """What the metadata of a Parquet file calls them."""
-DAYS = {
-    **{"a": "varchar", "b": "varchar", "day": "date"},
-    **dict.fromkeys(("wins_a", "wins_b", "ties"), "bigint"),
-    **dict.fromkeys(("delta_ab", "running", "running_low", "running_high"), "double"),
-}
-"""The columns of the days, and their types."""
 
 
 class Interleaved(OpenResult, Charted):
@@ -49,12 +45,12 @@ class Interleaved(OpenResult, Charted):
         check_draft(session.log.label, self.facts, self.voting.teams.names)
         self.estimates = Estimates(self.voting, asked)
         self._rows = self.estimates.rows()
-        kinds = dict.fromkeys(by, "varchar") | ({"is_total": "boolean"} if by else {}) | KINDS
+        kinds = dict.fromkeys(by, "varchar") | ({"is_total": "boolean"} if by else {}) | stored_types(ROWS)
         named = dict(zip(by, self.voting.segments, strict=True))
         rows = [row | {name: row.get(alias) for name, alias in named.items()} for row in self._rows]
         self._table = self.stored("preferences", kinds, rows)
         self._days, self._trends = self.by_day()
-        self._day_table = self.stored("preference_days", DAYS, self._days)
+        self._day_table = self.stored("preference_days", stored_types(DAYS), self._days)
 
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 from tests.pages.blocks import DOCS
@@ -24,7 +26,8 @@ def outputs() -> dict[str, dict[str, str]]:
     shared = described.pop("shared")
     found = {}
     for name, entry in described.items():
-        fields = {path: text for path, text in entry.items() if path not in ("title", "also", "optional", "list")}
+        own = {path: text for path, text in entry.items() if path not in ("title", "also", "optional", "list")}
+        fields = dict(each for path, text in own.items() for each in expanded(path, text))
         for part in entry.get("also", []):
             mark = "?" if part in entry.get("optional", []) else ""
             fields |= {
@@ -32,6 +35,16 @@ def outputs() -> dict[str, dict[str, str]]:
             }
         found[name] = fields
     return found
+
+
+def expanded(path: str, text: str) -> Iterator[tuple[str, str]]:
+    """A field as it is described, or the columns that are declared in the code where it names these."""
+    module, _, name = text.partition(":")
+    if not name.isupper():
+        yield path, text
+        return
+    for field in getattr(import_module(module), name):
+        yield f"{path.rstrip('?')}.{field.name}{'?' * path.endswith('?')}", field.described
 
 
 def titles() -> dict[str, str]:
