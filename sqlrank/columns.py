@@ -21,6 +21,10 @@ class Kind(Enum):
     """A number with the decimals that are asked for."""
     ESTIMATE = auto()
     """The same with an interval, whose ends are the columns `ci_low` and `ci_high`."""
+    SHARE = auto()
+    """A number that is shown in percent."""
+    EFFECTIVE = auto()
+    """A number of units that may be a fraction, such as an effective sample size."""
     PROBABILITY = auto()
     """A number that is never shown as 0, such as a p value."""
     VERDICT = auto()
@@ -33,6 +37,8 @@ TYPES = {
     Kind.COUNT: ("bigint", "integer"),
     Kind.NUMBER: ("double", "number"),
     Kind.ESTIMATE: ("double", "number"),
+    Kind.SHARE: ("double", "number"),
+    Kind.EFFECTIVE: ("double", "number"),
     Kind.PROBABILITY: ("double", "number"),
     Kind.VERDICT: ("varchar", "string"),
 }

@@ -9,6 +9,8 @@ from typing import Any
 import duckdb
 from markupsafe import Markup
 
+from sqlrank.columns import stored_types
+from sqlrank.counterfactual.columns import ROWS
 from sqlrank.counterfactual.empirical import Empirical
 from sqlrank.counterfactual.estimators import Estimator
 from sqlrank.counterfactual.value_rows import UNITS, ValueRows
@@ -18,18 +20,6 @@ from sqlrank.presentation import Charted
 from sqlrank.statement.templates import render
 from sqlrank.version import __version__
 
-KINDS = {
-    **{"system": "varchar", "estimator": "varchar", "model": "varchar", "value": "double"},
-    **{"ci_low": "double", "ci_high": "double", "at_most": "double", "supported": "double", "ess": "double"},
-    **{"largest_weight": "double", "mean_weight": "double", "clipped": "double", "clipped_mass": "double"},
-    **{"impressions": "bigint", "units": "bigint"},
-}
-"""The columns of the result and their types."""
-DIFFERENCE_KINDS = {
-    **{"system": "varchar", "other": "varchar", "estimator": "varchar", "difference": "double"},
-    **{"ci_low": "double", "ci_high": "double", "p_value": "double"},
-    **{"bound_low": "double", "bound_high": "double"},
-}
 CONTENTS = "values of rankings"
 """What the metadata of a Parquet file calls them."""
 INTERVALS = {
@@ -77,7 +67,7 @@ class Values(OpenResult, Charted):
         self.origin = valuing.session.origin()
         self._queries = valuing.queries
         self._lines = [*valuing.lines, *made.lines]
-        self._table = self.stored("value_rows", KINDS, made.rows)
+        self._table = self.stored("value_rows", stored_types(ROWS), made.rows)
 
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any
 
 from sqlrank.columns import Field, Kind, spare_names
 from sqlrank.output.raters import interval
@@ -11,14 +12,16 @@ from sqlrank.pages.tables import SIGNS, Cell, Column, Table
 
 Tone = Callable[[Row], str]
 """Whether a row is a `gain`, a `loss`, or neither."""
+MANY = 100
+"""From which effective number of units on its fraction is left out."""
 
 
 def declared_table(
     fields: Sequence[Field],
     rows: Rows,
     digits: int,
-    tone: Tone,
-    confidence: str,
+    tone: Tone = lambda _: "",
+    confidence: str = "",
     by: Iterable[str] = (),
     without: Collection[str] = (),
 ) -> Table:
@@ -35,30 +38,41 @@ def declared_table(
     """
     shown = [field for field in fields if field.shown and field.name not in without]
     columns = [column for field in shown for column in columns_of(field, rows, digits, tone, confidence)]
-    return Table([*rows.segments(by), *columns], spare=spare_names(fields))
+    return Table([*rows.segments(by), *columns], spare=spare_names(shown))
 
 
 def columns_of(field: Field, rows: Rows, digits: int, tone: Tone, confidence: str) -> list[Column]:
     """What a declared column is in a table; an estimate has its interval next to it, in figures and drawn."""
     name, title = field.name, field.title
-    match field.kind:
-        case Kind.ESTIMATE:
-            # a terminal leaves the colour to the verdict
-            return [
-                rows.numbers(name, lambda row: signed(row[name], digits, tone(row)), title, colored=False),
-                rows.numbers("interval", lambda row: interval(row, digits), f"{confidence} interval"),
-                rows.drawn(name, tone=tone),
-            ]
-        case Kind.NUMBER:
-            return [rows.numbers(name, lambda row: rounded(row[name], digits), title)]
-        case Kind.PROBABILITY:
-            return [rows.numbers(name, lambda row: small(row[name], digits), title)]
+    if field.kind is Kind.ESTIMATE:
+        # a terminal leaves the colour to the verdict
+        return [
+            rows.numbers(name, lambda row: signed(row[name], digits, tone(row)), title, colored=False),
+            rows.numbers("interval", lambda row: interval(row, digits), f"{confidence} interval"),
+            rows.drawn(name, tone=tone),
+        ]
+    if field.kind is Kind.VERDICT:
+        return [rows.words(name, lambda row: Cell(row[name], tone(row)), title)]
+    if field.kind in (Kind.TEXT, Kind.DAY):
+        return [rows.words(name, title=title)]
+    return [rows.numbers(name, lambda row: figure(row[name], field.kind, digits), title)]
+
+
+def figure(value: Any, kind: Kind, digits: int) -> str:
+    """A number as its kind reads, and - where there is none."""
+    if value is None:
+        return "-"
+    match kind:
         case Kind.COUNT:
-            return [rows.numbers(name, lambda row: "-" if row[name] is None else row[name], title)]
-        case Kind.VERDICT:
-            return [rows.words(name, lambda row: Cell(row[name], tone(row)), title)]
-        case Kind.TEXT | Kind.DAY:
-            return [rows.words(name, title=title)]
+            return f"{value:,}"
+        case Kind.SHARE:
+            return f"{100 * value:.1f} %"
+        case Kind.EFFECTIVE:
+            return f"{value:,.0f}" if value >= MANY else f"{value:.1f}"
+        case Kind.PROBABILITY:
+            return small(value, digits)
+        case _:
+            return rounded(value, digits)
 
 
 def signed(value: float | None, digits: int, tone: str) -> Cell:

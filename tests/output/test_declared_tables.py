@@ -19,12 +19,14 @@ FIELDS = (
     Field("ci_low", Kind.NUMBER, "its lower end", nullable=True, shown=False),
     Field("ci_high", Kind.NUMBER, "its upper end", nullable=True, shown=False),
     Field("p", Kind.PROBABILITY, "a p value", nullable=True, spare=1),
-    Field("share", Kind.NUMBER, "a share", nullable=True),
+    Field("change", Kind.NUMBER, "a number", nullable=True),
+    Field("share", Kind.SHARE, "a share", nullable=True),
+    Field("ess", Kind.EFFECTIVE, "an effective number", nullable=True),
     Field("verdict", Kind.VERDICT, "what it says"),
 )
 FOUND: Row = {
-    **{"system": "b", "n": 1200, "delta": -0.25, "ci_low": -0.5, "ci_high": -0.125, "p": 1e-9, "share": -1e-9},
-    **{"verdict": "worse", "device": "phone", "is_total": False},
+    **{"system": "b", "n": 1200, "delta": -0.25, "ci_low": -0.5, "ci_high": -0.125, "p": 1e-9, "change": -1e-9},
+    **{"share": 0.1234, "ess": 12.34, "verdict": "worse", "device": "phone", "is_total": False},
 }
 NOTHING: Row = dict.fromkeys(FOUND) | {"system": "c", "verdict": "unknown", "is_total": True}
 
@@ -41,12 +43,14 @@ def test_values_read_as_their_kind_says() -> None:
     columns = {column.title: [cell.text for cell in column.cells] for column in table().columns}
     assert columns == {
         "system": ["b", "c"],
-        "units": ["1200", "-"],
+        "units": ["1,200", "-"],
         "delta": ["-0.25", "-"],
         "90 % interval": ["-0.50 to -0.12", "-"],
         "drawn": ["", ""],
         "p": ["<0.01", "-"],
-        "share": ["0.00", "-"],
+        "change": ["0.00", "-"],
+        "share": ["12.3 %", "-"],
+        "ess": ["12.3", "-"],
         "verdict": ["worse", "unknown"],
     }
 
