@@ -36,8 +36,8 @@ from tests.trials.lot_logs import CANDIDATES as OF_LOTS
 SIZES = (50, 200, 1_000)
 """How many users a log has."""
 EXPERIMENTS = {50: 1_000, 200: 1_000, 1_000: 200}
-OF_ALONE = {200: 150}
-"""The same of logs that are valued one by one."""
+OF_ALONE = 1_000
+"""How many experiments are valued one by one, whatever the users of a log."""
 AT_ONCE = 10_000
 """How many users, of all experiments of one log."""
 PLAIN = (*("item-position", "sn-item-position", "cascade", "sn-cascade", "list", "sn-list"), *("dr", "sn-dr", "dm"))
@@ -214,12 +214,10 @@ TRIED = [
 """What is tried: how, with which people, which estimator and which candidate."""
 
 
-def trial(cell: tuple[Any, str, str, str], users: int, experiments: int | None = None) -> Valued | None:
-    """What became of the experiments of one cell with so many users; None where they are not tried."""
+def trial(cell: tuple[Any, str, str, str], users: int, experiments: int | None = None) -> Valued:
+    """What became of the experiments of one cell with so many users."""
     of_cell, people, estimator, name = cell
-    number = experiments or (OF_ALONE if of_cell is alone else EXPERIMENTS).get(users)
-    if number is None:
-        return None
+    number = experiments or (OF_ALONE if of_cell is alone else EXPERIMENTS[users])
     found: Found = of_cell(people, users, number)[estimator, name]
     return Valued(
         found.coverage(found.held), found.coverage(found.difference_held), float(np.mean(found.given)), found.bias()
@@ -237,4 +235,4 @@ def of_biases() -> Iterator[str]:
     """The table of biases."""
     yield from head(["people", "estimator", "candidate"], SIZES, "users")
     for cell in TRIED:
-        yield row(cell[1:], [found and f"{found.bias:+.2f}" for found in (trial(cell, users) for users in SIZES)])
+        yield row(cell[1:], [f"{trial(cell, users).bias:+.2f}" for users in SIZES])
