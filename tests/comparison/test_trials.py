@@ -14,7 +14,7 @@ import sqlrank.log
 from tests.pages.parts import part
 from tests.pages.stated import assert_stated, stated
 from tests.support.tables import each, hold
-from tests.trials import drawn_logs, few, value
+from tests.trials import drawn_logs, draws, few, value
 from tests.trials.__main__ import TABLES
 from tests.trials.cells import ERRORS, LEAST, MOST, cells_of, in_words
 from tests.trials.differences import DRAWN, LOSING, TESTS_TRIED, TIED, difference_trial, mostly_tied, tied_trial
@@ -81,6 +81,18 @@ def figures_of(table: str, *words: str, second: bool = True) -> dict[int, float 
     found = {cell.size: cell.second if second else cell.coverage for cell in cells_of(table) if cell.words == words}
     assert found, words
     return found
+
+
+def test_intervals_by_labels_from_clicks_hold_where_a_ranking_knows_no_more_and_the_page_says_where_not() -> None:
+    noisy, sharp = (figures_of("draws", "mean", words, "dcg@5", second=False) for words in list(draws.RANKINGS)[2:])
+    page = "explanation/intervals.md"
+    told = stated(page, "# of 100 cases where the ranking saw the true labels with noise of sd 0.6,")
+    told += stated(page, "and in # with noise of 0.2; with 10 impressions in # and # (")
+    found = [noisy[3], sharp[3], noisy[10], sharp[10]]
+    assert [float(figure) for figure in told] == [figure and round(figure) for figure in found]
+    right = [cell for cell in cells_of("draws") if "mean" not in cell.words or "noise" not in cell.words[1]]
+    assert len(right) == 6 * len(draws.SIZES)
+    assert all(cell.coverage is not None and cell.coverage >= 93 and (cell.second or 0) <= 6.5 for cell in right)
 
 
 ENDS = "explanation/where-methods-end.md"

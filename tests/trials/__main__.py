@@ -11,6 +11,7 @@ from tests.trials import (
     arms,
     corrected,
     differences,
+    draws,
     few,
     interleaving,
     means,
@@ -26,6 +27,7 @@ from tests.trials.picture import draw
 TABLES = {
     "means": means.of_means,
     "limits": means.of_limits,
+    "draws": draws.of_draws,
     "clusters": differences.of_clusters,
     "differences": differences.of_differences,
     "ties": differences.of_ties,

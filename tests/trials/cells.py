@@ -11,6 +11,7 @@ from tests.pages.parts import part
 TABLES = {
     "means": "mean",
     "limits": "mean",
+    "draws": "labels from clicks",
     "clusters": "clusters",
     "differences": "difference",
     "ties": "difference",
@@ -22,7 +23,7 @@ TABLES = {
 """What the tables of coverage are of, by name."""
 OF_BOTH = {"plans": "queries needed", "value": "difference"}
 """Those in which the second figure is a coverage too, and of what."""
-TESTED = ("differences", "ties", "clusters", "arms", "gsb")
+TESTED = ("differences", "ties", "clusters", "draws", "arms", "gsb")
 """Those in which the second figure is of errors."""
 NAMES = {"gsb": "verdicts", "pairs": "all pairs"} | TABLES
 LEAST, MOST, ERRORS = 92.0, 98.0, 6.0
@@ -37,7 +38,7 @@ class Cell:
     words: tuple[str, ...]
     """The words of its row."""
     size: int
-    """How many queries, clusters or items its column is of."""
+    """How many queries, clusters, items or impressions its column is of."""
     coverage: float | None
     """In percent; None where the interval is withheld."""
     second: float | None

@@ -21,7 +21,7 @@ from tests.judging.pooling import trials as pooling
 from tests.judging.pooling.simulated import SETTINGS, Setting
 from tests.pages.parts import part
 from tests.support import trials_gsb
-from tests.trials import arms, differences, means, pairs, plans, sequences, value
+from tests.trials import arms, differences, draws, means, pairs, plans, sequences, value
 
 RECORD = Path(__file__).with_name("few.json")
 PAGES = "tables of the pages"
@@ -30,6 +30,8 @@ FEW, QUERIES = 100, 20
 """How many experiments are repeated, and of how many queries or clusters."""
 FEW_VALUES = 10
 """How many experiments of 50 users are repeated for values."""
+FEW_DRAWS = 20
+"""How many experiments of 10 impressions are repeated for labels that are drawn."""
 OF_MEANS = [(values, weights) for values in (*means.MEANS, means.LIMIT) for weights in values.weights]
 
 
@@ -52,6 +54,7 @@ def cells(of: Callable[..., Any], asked: Iterable[tuple[Any, ...]], queries: int
 
 CASES: dict[str, dict[str, Callable[[], Any]]] = {
     "means": {f"{v.words}, {w}": partial(means.mean_trial, v, w, QUERIES, FEW) for v, w in OF_MEANS},
+    "draws": {", ".join(words): partial(draws.trial, words, 10, FEW_DRAWS) for words in draws.TRIED},
     "clusters": cells(means.clustered_trial, ((words,) for words in means.OF_CLUSTERS))
     | cells(differences.clustered_difference, ((test,) for test in differences.DRAWN)),
     "differences": cells(differences.difference_trial, differences.TESTS_TRIED),
