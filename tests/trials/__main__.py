@@ -38,6 +38,7 @@ TABLES = {
     "agreement": rows_of_agreement,
     "plans": plans.of_plans,
     "interleaving": interleaving.of_interleaving,
+    "votes": interleaving.of_votes,
     "value": value.of_value,
     "biases": value.of_biases,
     "corrected": corrected.of_corrected,

@@ -18,12 +18,13 @@ TABLES = {
     "arms": "different queries",
     "agreement": "agreement",
     "plans": "plan",
+    "votes": "interleaved lists",
     "value": "log value",
 }
 """What the tables of coverage are of, by name."""
 OF_BOTH = {"plans": "queries needed", "value": "difference"}
 """Those in which the second figure is a coverage too, and of what."""
-TESTED = ("differences", "ties", "clusters", "draws", "arms", "gsb")
+TESTED = ("differences", "ties", "clusters", "draws", "arms", "votes", "gsb")
 """Those in which the second figure is of errors."""
 NAMES = {"gsb": "verdicts", "pairs": "all pairs"} | TABLES
 LEAST, MOST, ERRORS = 92.0, 98.0, 6.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 from typing import Any
@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 
 from sqlrank.log import interleave
-from tests.trials.experiments import row
+from tests.trials.experiments import Trial, outcome, row
+from tests.trials.experiments import head as head_of_sizes
 
 PEOPLE = {
     "look by position": (0.8, 0.25, 0.0, 0.0),
@@ -28,6 +29,18 @@ QUERIES, DOCUMENTS, PLACES, POOL = 40, 20, 8, 200
 NOISE = (0.5, 0.9)
 """How far the better and the worse ranker are off the relevance."""
 TAU = 3
+USERS_OF_VOTES = {50: 8, 1_000: 150}
+"""About how many impressions an experiment has, and of how many users."""
+EXPERIMENTS_OF_VOTES = {50: 1_000, 1_000: 400}
+CREDITS_OF_VOTES = {"balanced": ("count",), "probabilistic": ("count", "win")}
+UNITS = ("user", "impression")
+OF_VOTES = [
+    (design, credit, unit, people)
+    for design, ways in CREDITS_OF_VOTES.items()
+    for credit, unit, people in product(ways, UNITS, PEOPLE)
+]
+ALL = 20_000
+"""How many users tell the true preference."""
 COLUMNS = ("found", "wrong", "error, users", "error, impressions", "error, as if alone")
 UNDECIDED = "not enough evidence"
 
@@ -100,13 +113,13 @@ def drawn(both: Any, random: np.random.Generator) -> tuple[Any, Any]:
     return np.array(found), np.zeros((POOL, PLACES), int)
 
 
-def experiments(design: str, people: str, better: bool, number: int) -> pd.DataFrame:
-    """The logs of some experiments, one below the other.
+def experiments(design: str, people: str, better: bool, number: int, each_of: int = USERS) -> pd.DataFrame:
+    """The logs of some experiments of so many users each, one below the other.
 
     Some users search often. Where neither ranker is `better`, each user has them in either order.
     """
     random = np.random.default_rng(7 if better else 8)
-    users = USERS * number
+    users = each_of * number
     searches = np.maximum(1, np.minimum(150, random.pareto(1.5, users) * 4)).astype(int)
     user = np.repeat(np.arange(users), searches)
     turned = np.zeros(len(user), bool) if better else (random.random(users) < 0.5)[user]
@@ -120,7 +133,7 @@ def experiments(design: str, people: str, better: bool, number: int) -> pd.DataF
     ranks = np.argsort(orders, axis=2)[:, query] + 1
     own = [np.take_along_axis(each, documents, 1) for each in ranks]
     rank_a, rank_b = (np.where(turned[:, None], own[1 - side], own[side]) for side in (0, 1))
-    each = {"impression_id": np.arange(len(user)), "user_id": user, "query_id": query, "trial": user // USERS}
+    each = {"impression_id": np.arange(len(user)), "user_id": user, "query_id": query, "trial": user // each_of}
     frame = pd.DataFrame({name: np.repeat(values, PLACES) for name, values in each.items()})
     frame["doc_id"], frame["position"] = documents.ravel(), np.tile(np.arange(1, PLACES + 1), len(user))
     frame["team"] = np.array(["A", "B"])[teams.ravel()]
@@ -142,10 +155,15 @@ def clicks(relevant: Any, habits: tuple[float, ...], random: np.random.Generator
     return clicked
 
 
+def rows_of(frame: pd.DataFrame, design: str, credit: str, **options: Any) -> list[dict[str, Any]]:
+    """The row of each experiment."""
+    with interleave(frame, design=design, credit=credit, by="trial", correction="none", **options) as result:
+        return [row for row in result.to_dicts() if not row["is_total"]]
+
+
 def found(frame: pd.DataFrame, design: str, credit: str, **options: Any) -> list[str]:
     """Who is preferred in each experiment."""
-    with interleave(frame, design=design, credit=credit, by="trial", correction="none", **options) as result:
-        return [row["decision"] for row in result.to_dicts() if not row["is_total"]]
+    return [row["decision"] for row in rows_of(frame, design, credit, **options)]
 
 
 def shares(design: str, credit: str, people: str, number: int = EXPERIMENTS) -> list[float]:
@@ -167,6 +185,36 @@ def of_interleaving() -> Iterator[str]:
     yield from head(["lists", "credit", "people"], COLUMNS)
     for world in WORLDS:
         yield row(world, [f"{100 * share:.1f} %" for share in shares(*world)])
+
+
+Votes = dict[tuple[str, str], list[dict[str, Any]]]
+"""The rows of experiments by credit and unit."""
+
+
+@cache
+def votes(design: str, people: str, better: bool, number: int, each_of: int) -> Votes:
+    """What the votes of some experiments of so many users each give."""
+    frame = experiments(design, people, better, number, each_of)
+    asked = product(CREDITS_OF_VOTES[design], UNITS)
+    return {(credit, unit): rows_of(frame, design, credit, unit=unit) for credit, unit in asked}
+
+
+def votes_of(cell: tuple[str, str, str, str], impressions: int, experiments: int | None = None) -> Trial:
+    """The coverage where the first ranker is better, and the errors where neither is."""
+    design, credit, unit, people = cell
+    number, users = experiments or EXPERIMENTS_OF_VOTES[impressions], USERS_OF_VOTES[impressions]
+    asked = (True, 1, ALL), (True, number, users), (False, number, users)
+    (whole,), better, none = (votes(design, people, *each)[credit, unit] for each in asked)
+    ends = {name: [row[name] for row in better] for name in ("ci_low", "ci_high")}
+    errors = sum(row["decision"] != UNDECIDED for row in none) / number
+    return replace(outcome(ends, whole["delta_ab"]), errors=errors)
+
+
+def of_votes() -> Iterator[str]:
+    """The table of coverage and errors by impressions."""
+    yield from head_of_sizes(["lists", "credit", "votes of", "people"], tuple(USERS_OF_VOTES), "impressions")
+    for cell in OF_VOTES:
+        yield row(cell, [votes_of(cell, size) for size in USERS_OF_VOTES])
 
 
 def head(words: Sequence[str], columns: Sequence[str]) -> Iterator[str]:
