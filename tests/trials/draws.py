@@ -25,12 +25,14 @@ RANKINGS: dict[str, float | None] = {
     "sorted by the truth, noise of sd 0.2": 0.2,
 }
 """How far a ranking is off the truth; None where it knows the labels alone."""
-ALIKE, BETTER = 0.6, 0.4
-"""The same of a baseline and a candidate that is no better, and of one that is."""
-DIFFERENCE = "sorted by the truth, noise of sd 0.6 and 0.4"
+ALIKE = 0.6
+"""The same of a baseline, and of a candidate that is no better."""
+CANDIDATES = {"sorted by the truth, noise of sd 0.6 and 0.4": 0.4, "sorted by the truth, noise of sd 0.6 and 0.2": 0.2}
+"""The same of candidates that are better."""
+DIFFERENCE = "difference, `randomization`"
 TRIED = [
     *(("mean", ranking, metric) for ranking in RANKINGS for metric in METRICS),
-    *(("difference, `randomization`", DIFFERENCE, metric) for metric in METRICS),
+    *((DIFFERENCE, ranking, metric) for ranking in CANDIDATES for metric in METRICS),
 ]
 ALL = 200_000
 """How many queries tell the true mean."""
@@ -88,13 +90,15 @@ def trials(shown: int, experiments: int) -> dict[tuple[str, ...], Trial]:
             for metric in METRICS:
                 rows = of_rows(result.rows, words, metric)
                 found["mean", words, metric] = outcome(rows, truth(metric, noise, shown))
-    systems = {"baseline": run(ALIKE), "alike": run(ALIKE), "better": run(BETTER)}
+    systems = {"baseline": run(ALIKE), "alike": run(ALIKE)} | {words: run(noise) for words, noise in CANDIDATES.items()}
     with sqlrank.compare(systems=systems, correction="none", **asked) as comparison:
         for metric in METRICS:
-            better, alike = (of_rows(comparison.rows, system, metric) for system in ("better", "alike"))
+            alike = of_rows(comparison.rows, "alike", metric)
             errors = float((column(alike, "p_value", 1.0) <= 0.05).mean())
-            gained = truth(metric, BETTER, shown) - truth(metric, ALIKE, shown)
-            found["difference, `randomization`", DIFFERENCE, metric] = replace(outcome(better, gained), errors=errors)
+            for words, noise in CANDIDATES.items():
+                gained = truth(metric, noise, shown) - truth(metric, ALIKE, shown)
+                better = outcome(of_rows(comparison.rows, words, metric), gained)
+                found[DIFFERENCE, words, metric] = replace(better, errors=errors)
     return found
 
 
