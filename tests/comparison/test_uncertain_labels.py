@@ -128,6 +128,9 @@ def test_a_difference_that_labels_do_not_bear_is_not_significant_nor_within_a_ma
     assert (plain["significant"], row["significant"], sure["significant"]) == (True, False, True)
     assert row["p_adjusted"] == plain["p_adjusted"] < 0.05
     assert row["ci_low"] <= 0 < row["ci_high"]
+    assert row["queries_needed"] == plain["queries_needed"]
+    assert row["queries_needed_high"] is None
+    assert sure["queries_needed_high"] is not None
     systems, judged = better_by(0.1, 0.15)
     turned = {"one": systems["other"], "other": systems["one"]}
     plain, _ = compared(turned, exact(judged), ["dcg@1"], margins={"dcg@1": 0.2})
