@@ -2,60 +2,122 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlrank.columns import Field, Kind, spare_names
-from sqlrank.output.raters import interval
-from sqlrank.output.tables import Row, Rows, rounded, small
+from sqlrank.output.tables import DIGITS, Row, Rows, rounded, small
 from sqlrank.pages.tables import SIGNS, Cell, Column, Table
+from sqlrank.pages.words import ENGLISH, Words
 
-Tone = Callable[[Row], str]
-"""Whether a row is a `gain`, a `loss`, or neither."""
 MANY = 100
 """From which effective number of units on its fraction is left out."""
+MOST_STARS = len("***")
+LEFT = (Kind.TEXT, Kind.DAY, Kind.FLAG)
+"""Those that stand to the left, as they are."""
+
+
+def nothing(_: Row) -> str:
+    """No tone, no stars."""
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How the rows of a result read."""
+
+    digits: int = DIGITS
+    """Decimals of numbers."""
+    places: Callable[[Row], int] | None = None
+    """Those of the values of a row, where they are not the same in all; None for `digits`."""
+    tone: Callable[[Row], str] = nothing
+    """Whether a row is a `gain`, a `loss`, or neither."""
+    stars: Callable[[Row], str] = nothing
+    """The stars of its difference."""
+    said: Mapping[str, Callable[[Row], str | Cell]] = field(default_factory=dict)
+    """What stands in a column in place of the value, by its name."""
+    confidence: str = ""
+    """That of the intervals, such as `95 %`."""
+    headings: Mapping[str, str] = field(default_factory=dict)
+    """What stands for the words in headings."""
+    names: Collection[str] = ()
+    """The columns whose heading is a name, which a terminal cuts where there is no room."""
+    words: Words = ENGLISH
+
+    def number(self, row: Row, name: str, kind: Kind) -> str:
+        """A number of a row as its kind reads."""
+        places = self.digits if self.places is None or kind is Kind.PROBABILITY else self.places(row)
+        return figure(row[name], kind, places)
+
+    def interval(self, row: Row, kind: Kind) -> str:
+        """The ends of the interval of a row, and - where it has none."""
+        if row["ci_low"] is None:
+            return "-"
+        return self.words("range", low=self.number(row, "ci_low", kind), high=self.number(row, "ci_high", kind))
+
+
+PLAIN = Reading()
 
 
 def declared_table(
     fields: Sequence[Field],
     rows: Rows,
-    digits: int,
-    tone: Tone = lambda _: "",
-    confidence: str = "",
+    reading: Reading = PLAIN,
     by: Iterable[str] = (),
     without: Collection[str] = (),
+    kept: Collection[str] = (),
+    caption: str = "",
 ) -> Table:
-    """The columns that are shown, after those of segments.
+    """The columns that are shown, in their order; those of segments where they are declared, else first.
 
     Args:
-        fields: the declared columns, in order.
+        fields: the declared columns.
         rows: the rows.
-        digits: decimals of numbers.
-        tone: what each row is.
-        confidence: that of the intervals, such as `95 %`.
+        reading: how they read.
         by: the segments.
         without: columns that have nothing to say here.
+        kept: columns that stay however little room there is.
+        caption: what the table is called.
     """
     shown = [field for field in fields if field.shown and field.name not in without]
-    columns = [column for field in shown for column in columns_of(field, rows, digits, tone, confidence)]
-    return Table([*rows.segments(by), *columns], spare=spare_names(shown))
+    segments = rows.segments(by, reading.words("all"))
+    placed = any(field.kind is Kind.SEGMENT for field in shown)
+    columns = [] if placed else [*segments]
+    for each in shown:
+        columns += segments if each.kind is Kind.SEGMENT else columns_of(each, rows, reading)
+    return Table(columns, caption, spare=spare_names((field for field in fields if field.name not in without), kept))
 
 
-def columns_of(field: Field, rows: Rows, digits: int, tone: Tone, confidence: str) -> list[Column]:
+def columns_of(field: Field, rows: Rows, reading: Reading) -> Iterator[Column]:
     """What a declared column is in a table; an estimate has its interval next to it, in figures and drawn."""
-    name, title = field.name, field.title
-    if field.kind is Kind.ESTIMATE:
-        # a terminal leaves the colour to the verdict
-        return [
-            rows.numbers(name, lambda row: signed(row[name], digits, tone(row)), title, colored=False),
-            rows.numbers("interval", lambda row: interval(row, digits), f"{confidence} interval"),
-            rows.drawn(name, tone=tone),
-        ]
-    if field.kind is Kind.VERDICT:
-        return [rows.words(name, lambda row: Cell(row[name], tone(row)), title)]
-    if field.kind in (Kind.TEXT, Kind.DAY):
-        return [rows.words(name, title=title)]
-    return [rows.numbers(name, lambda row: figure(row[name], field.kind, digits), title)]
+    name, kind = field.name, field.kind
+    title = name if field.title is None else field.title.format(**reading.headings)
+    if name in reading.said or kind in LEFT:
+        yield rows.words(name, reading.said.get(name, lambda row: "-" if row[name] is None else row[name]), title)
+    elif kind is Kind.VERDICT:
+        yield rows.words(name, lambda row: Cell(row[name], reading.tone(row)), title)
+    elif kind in (Kind.ESTIMATE, Kind.DIFFERENCE):
+        yield from estimate_of(field, title, rows, reading)
+    else:
+        how = {"named": name in reading.names}
+        yield rows.numbers(name, lambda row: reading.number(row, name, kind), title, **how)
+
+
+def estimate_of(field: Field, title: str, rows: Rows, reading: Reading) -> Iterator[Column]:
+    """An estimate, its interval, and both drawn; without a verdict of its own a difference shows its tone in colour."""
+    name, kind = field.name, field.kind
+    difference = kind is Kind.DIFFERENCE
+
+    def value(row: Row) -> Cell:
+        """With the sign of its tone, for those who see no colours."""
+        tone = reading.tone(row)
+        sign = "" if row[name] is None and difference else SIGNS[tone]
+        return Cell(reading.number(row, name, kind), tone, sign=sign, mark=reading.stars(row))
+
+    yield rows.numbers(name, value, title, colored=difference, marks=MOST_STARS if difference else 0)
+    yield rows.numbers("interval", lambda row: reading.interval(row, kind), f"{reading.confidence} interval")
+    yield rows.drawn(name, lambda row: row.get("metric"), tone=reading.tone)
 
 
 def figure(value: Any, kind: Kind, digits: int) -> str:
@@ -67,14 +129,17 @@ def figure(value: Any, kind: Kind, digits: int) -> str:
             return f"{value:,}"
         case Kind.SHARE:
             return f"{100 * value:.1f} %"
+        case Kind.CHANGE:
+            return f"{100 * value:+.1f} %"
+        case Kind.DIFFERENCE | Kind.SIGNED:
+            return f"{value:+.{digits}f}"
+        case Kind.EFFECT:
+            return f"{value:+.2f}"
+        case Kind.SLOPE:
+            return f"{value:+.3g}"
         case Kind.EFFECTIVE:
             return f"{value:,.0f}" if value >= MANY else f"{value:.1f}"
         case Kind.PROBABILITY:
             return small(value, digits)
         case _:
             return rounded(value, digits)
-
-
-def signed(value: float | None, digits: int, tone: str) -> Cell:
-    """An estimate with the sign of its tone, for those who see no colours."""
-    return Cell(rounded(value, digits), tone, sign=SIGNS[tone])

@@ -9,7 +9,7 @@ from sqlrank.interleaving.columns import ROWS
 from sqlrank.interleaving.estimates import UNDECIDED
 from sqlrank.interleaving.interleaved import Interleaved
 from sqlrank.output.behaviour import write
-from sqlrank.output.declared_tables import declared_table
+from sqlrank.output.declared_tables import Reading, declared_table
 from sqlrank.output.tables import Destination, Row, Rows
 from sqlrank.pages.tables import Table
 
@@ -30,7 +30,8 @@ def preference_table(result: Interleaved, digits: int) -> Table:
     """The votes and the preference: a row for each segment and pair, and for each pair in total."""
     rows = Rows(dicts(result.rows))
     without = () if len(rows.rows) > 1 else ("p_adjusted",)
-    return declared_table(ROWS, rows, digits, tone_of, result.confidence, result.by, without)
+    reading = Reading(digits, tone=tone_of, confidence=result.confidence)
+    return declared_table(ROWS, rows, reading, result.by, without)
 
 
 def tone_of(row: Row) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from sqlrank.counterfactual.columns import BOUNDS, DIFFERENCES, ROWS
 from sqlrank.counterfactual.values import Values
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.output.behaviour import write
-from sqlrank.output.declared_tables import declared_table
+from sqlrank.output.declared_tables import Reading, declared_table
 from sqlrank.output.tables import Destination, Rows
 from sqlrank.pages.tables import Table
 
@@ -26,14 +25,14 @@ def values_tables(result: Values, digits: int) -> list[Table]:
 
 def values_table(result: Values, digits: int) -> Table:
     """A row for each candidate and estimator."""
-    return declared_table(ROWS, Rows(dicts(result.rows)), digits)
+    return declared_table(ROWS, Rows(dicts(result.rows)), Reading(digits))
 
 
 def difference_table(result: Values, digits: int) -> Table:
     """A row for each two of which the difference is known."""
     without = [name for name in BOUNDS if all(row[name] is None for row in result.differences)]
-    made = declared_table(DIFFERENCES, Rows(result.differences), digits, without=without)
-    return replace(made, caption=result.compared())
+    reading, rows = Reading(digits), Rows(result.differences)
+    return declared_table(DIFFERENCES, rows, reading, without=without, caption=result.compared())
 
 
 def document_of(result: Values) -> dict[str, Any]:

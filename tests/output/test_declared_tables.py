@@ -5,10 +5,12 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
 import sqlrank
-from sqlrank.columns import TYPES, Field, Kind, spare_names, stored_types
-from sqlrank.output.declared_tables import declared_table
+from sqlrank.columns import SEGMENTS, TYPES, Field, Kind, asked_for, filled, picked, spare_names, stored_types
+from sqlrank.output.declared_tables import Reading, declared_table
 from sqlrank.output.tables import Row, Rows
 from sqlrank.pages.tables import Table
 
@@ -22,21 +24,30 @@ FIELDS = (
     Field("change", Kind.NUMBER, "a number", nullable=True),
     Field("share", Kind.SHARE, "a share", nullable=True),
     Field("ess", Kind.EFFECTIVE, "an effective number", nullable=True),
+    Field("signed", Kind.SIGNED, "a number with a sign", title="less {other}", nullable=True),
+    Field("relative", Kind.CHANGE, "a share with a sign", nullable=True),
+    Field("effect", Kind.EFFECT, "an effect size", nullable=True),
+    Field("slope", Kind.SLOPE, "a small change", nullable=True),
+    Field("sure", Kind.FLAG, "whether it is sure", nullable=True),
     Field("verdict", Kind.VERDICT, "what it says"),
 )
-FOUND: Row = {
+FOUND: dict[str, Any] = {
     **{"system": "b", "n": 1200, "delta": -0.25, "ci_low": -0.5, "ci_high": -0.125, "p": 1e-9, "change": -1e-9},
+    **{"signed": 0.5, "relative": 0.1234, "effect": 0.5, "slope": 1.25e-5, "sure": True},
     **{"share": 0.1234, "ess": 12.34, "verdict": "worse", "device": "phone", "is_total": False},
 }
-NOTHING: Row = dict.fromkeys(FOUND) | {"system": "c", "verdict": "unknown", "is_total": True}
+NOTHING: dict[str, Any] = dict.fromkeys(FOUND) | {"system": "c", "verdict": "unknown", "is_total": True}
 
 
 def tone(row: Row) -> str:
     return "loss" if row["verdict"] == "worse" else ""
 
 
-def table(**how: tuple[str, ...]) -> Table:
-    return declared_table(FIELDS, Rows([FOUND, NOTHING]), 2, tone, "90 %", **how)
+READING = Reading(2, tone=tone, confidence="90 %", headings={"other": "{a}"})
+
+
+def table(**how: Any) -> Table:
+    return declared_table(FIELDS, Rows([FOUND, NOTHING]), READING, **how)
 
 
 def test_values_read_as_their_kind_says() -> None:
@@ -51,6 +62,11 @@ def test_values_read_as_their_kind_says() -> None:
         "change": ["0.00", "-"],
         "share": ["12.3 %", "-"],
         "ess": ["12.3", "-"],
+        "less {a}": ["+0.50", "-"],
+        "relative": ["+12.3 %", "-"],
+        "effect": ["+0.50", "-"],
+        "slope": ["+1.25e-05", "-"],
+        "sure": ["True", "-"],
         "verdict": ["worse", "unknown"],
     }
 
@@ -67,6 +83,46 @@ def test_segments_come_first_and_columns_without_room_go_in_their_order() -> Non
     assert [cell.text for cell in segmented.columns[0].cells] == ["phone", "(all)"]
     assert "share" not in [column.name for column in segmented.columns]
     assert segmented.spare == spare_names(FIELDS) == ["p", "n"]
+
+
+def test_a_difference_has_its_sign_its_stars_and_the_decimals_of_its_row() -> None:
+    fields = (Field("metric", Kind.TEXT, "a metric"), Field("delta", Kind.DIFFERENCE, "a difference", nullable=True))
+    rows = Rows([FOUND | {"metric": "bad"}, NOTHING | {"metric": "ap"}])
+    reading = Reading(4, places=lambda row: 0 if row["metric"] == "bad" else 4, tone=tone, stars=lambda _: "*")
+    columns = {column.name: column for column in declared_table(fields, rows, reading).columns}
+    assert [(cell.text, cell.tone, cell.sign, cell.mark) for cell in columns["delta"].cells] == [
+        ("-0", "loss", "▼", "*"),
+        ("-", "", "", "*"),
+    ]
+    assert [cell.text for cell in columns["interval"].cells] == ["-0 to -0", "-"]
+    assert columns["delta"].marks == 3
+
+
+def test_what_is_said_stands_in_place_of_a_value_and_a_name_is_cut_where_there_is_no_room() -> None:
+    said = {"verdict": lambda row: f"it is {row['verdict']}"}
+    reading = replace(READING, said=said, names=("share",))
+    columns = {column.name: column for column in declared_table(FIELDS, Rows([FOUND]), reading).columns}
+    assert [cell.text for cell in columns["verdict"].cells] == ["it is worse"]
+    assert [name for name, column in columns.items() if column.named] == ["share"]
+
+
+def test_segments_stand_where_they_are_declared_and_the_interval_goes_where_its_lower_end_does() -> None:
+    ends = [Field(name, Kind.NUMBER, "an end", shown=False, spare=3) for name in ("ci_low",)]
+    fields = (FIELDS[0], *SEGMENTS, *FIELDS[1:3], *ends)
+    made = declared_table(fields, Rows([FOUND]), READING, by=["device"], kept=["n"])
+    assert [column.title for column in made.columns][:3] == ["system", "device", "units"]
+    assert made.spare == ["interval"]
+
+
+def test_columns_are_there_for_what_was_asked_for() -> None:
+    fields = (*SEGMENTS, Field("{unit}s", Kind.COUNT, "{unit}s", when="margin"), FIELDS[0])
+    assert [field.name for field in asked_for(fields)] == ["system"]
+    assert stored_types(asked_for(fields, by=["day", "is"])) == {
+        **{"day": "varchar", "is": "varchar", "is_total": "boolean", "system": "varchar"}
+    }
+    found = filled(asked_for(fields, ["margin"]), unit="user")
+    assert [(field.name, field.meaning) for field in found] == [("users", "users"), ("system", "a system")]
+    assert [field.name for field in picked(FIELDS, ["p", "none", "system"])] == ["p", "system"]
 
 
 def test_a_declaration_gives_the_types_that_are_stored_and_the_line_of_the_reference() -> None:
@@ -91,6 +147,6 @@ def test_each_column_is_declared_once_and_each_estimate_has_its_ends() -> None:
         names = [field.name for field in fields]
         assert len(names) == len(set(names)), place
         places = [field.spare for field in fields if field.spare]
-        assert sorted(places) == list(range(1, len(places) + 1)), place
-        if any(field.kind is Kind.ESTIMATE for field in fields):
+        assert len(places) == len(set(places)), place
+        if any(field.kind in (Kind.ESTIMATE, Kind.DIFFERENCE) for field in fields):
             assert {"ci_low", "ci_high"} <= set(names), place

@@ -44,7 +44,8 @@ def expanded(path: str, text: str) -> Iterator[tuple[str, str]]:
         yield path, text
         return
     for field in getattr(import_module(module), name):
-        yield f"{path.rstrip('?')}.{field.name}{'?' * path.endswith('?')}", field.described
+        optional = path.endswith("?") or bool(field.when)
+        yield f"{path.rstrip('?')}.{field.name}{'?' * optional}", field.described
 
 
 def titles() -> dict[str, str]:
