@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import os
 import re
@@ -20,6 +21,9 @@ from tests import ledger
 from tests.support import needs
 
 T = TypeVar("T")
+
+SECONDS_TO_END = 180
+"""After how many seconds a process whose tests have ended, and which has not, says where it stands, and is ended."""
 
 # What is compiled is kept, whatever the environment says: without it each process of the command takes three times as
 # long, and each process of tests six seconds more.
@@ -101,6 +105,12 @@ def pytest_collection_finish() -> None:
     """Look no more for cycles among the thousands of tests that were collected: they stay to the end."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish() -> None:
+    """Let nothing wait for ever for what does not end, such as a thread of an engine, without a word of what it was."""
+    faulthandler.dump_traceback_later(SECONDS_TO_END, exit=True)
 
 
 @pytest.fixture(autouse=True)
