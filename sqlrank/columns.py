@@ -110,16 +110,16 @@ def filled(fields: Iterable[Field], **words: str) -> tuple[Field, ...]:
 
 
 def asked_for(fields: Iterable[Field], given: Collection[str] = (), by: Sequence[str] = ()) -> list[Field]:
-    """The columns that a result has, one for each segment in their place.
+    """The columns that a result has.
 
     Args:
         fields: those that are declared.
         given: what was asked for, of what a column may be there for.
-        by: the segments.
+        by: the segments, each of which has a column in their place; none to leave the place as it is.
     """
     found: list[Field] = []
     for field in fields:
-        if field.kind is Kind.SEGMENT:
+        if field.kind is Kind.SEGMENT and by:
             found += [replace(field, name=name) for name in by]
         elif not field.when or field.when in given or (field.when == "by" and by):
             found.append(field)

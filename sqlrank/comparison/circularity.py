@@ -39,8 +39,6 @@ AS_RETURNED = "nonrelevant"
 """The convention under which what nobody judged is not there to be counted."""
 WAYS = "interleave, randomise 1 to 5 % of the traffic, or judge the pool (sqlrank pool)"
 """How to find out what judgments from clicks do not tell."""
-KINDS = {"favoured": "varchar", "verdict": "varchar"}
-"""The columns that rows have besides where judgments come from behaviour."""
 
 Row = dict[str, Any]
 NOBODY: frozenset[str] = frozenset()
@@ -71,11 +69,6 @@ class Circularity:
         }
         """The metrics of which judgments may be no evidence."""
         self.notes = self.judge(rows) if self.behaviours else []
-
-    @property
-    def kinds(self) -> dict[str, str]:
-        """The columns that rows have besides, with their types."""
-        return KINDS if self.behaviours else {}
 
     def favours(self, one: str, other: str) -> list[Favour]:
         """The sides of a pair that the judgments favour: both where the one that was clicked is judged less."""

@@ -14,16 +14,6 @@ from sqlrank.statistics.paired_power import POWER, degrees_of, detectable, ends_
 
 FIRST = 25
 """The smallest number of queries of a plan."""
-PLANNED = {
-    "system": "varchar",
-    "baseline": "varchar",
-    "metric": "varchar",
-    "queries": "bigint",
-    "detectable_difference": "double",
-    "detectable_low": "double",
-    "detectable_high": "double",
-}
-"""The columns of a plan, with their types."""
 DETECTABLE = ("detectable_difference", "detectable_low", "detectable_high")
 NEEDED = ("queries_needed", "queries_needed_low", "queries_needed_high")
 """The columns of what is planned, each with the ends of its range."""

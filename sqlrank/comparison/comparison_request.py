@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from sqlrank.comparison.columns import CLICKS, METRIC, PAIR, ROWS
 from sqlrank.comparison.periods import Periods
 from sqlrank.comparison.questions import Questions, check_weights
-from sqlrank.comparison.rows import ARM_KINDS, BOUND_KINDS, KINDS, LABEL_KINDS, MARGIN_KINDS, RANGE_KINDS
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.stored import Stored, texts_of_all
@@ -16,7 +16,7 @@ from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import WITHIN, Measure
 from sqlrank.statement.columns import inputs_of
 
-TAKEN = (*KINDS, *ARM_KINDS, *MARGIN_KINDS, *BOUND_KINDS, *LABEL_KINDS, *RANGE_KINDS, "baseline", "place")
+TAKEN = ("baseline", "place", *(field.name for field in ROWS if field not in (*PAIR, METRIC, *CLICKS)))
 """Columns of the output, which no segment may be called."""
 ALONE = "query_id"
 """The name of clusters of one query each."""

@@ -10,7 +10,7 @@ import duckdb
 
 from sqlrank.arguments import TEXT, public
 from sqlrank.comparison.arms import Arms
-from sqlrank.comparison.circularity import KINDS as FAVOURED
+from sqlrank.comparison.columns import CLICKS
 from sqlrank.comparison.compared_periods import periods_of
 from sqlrank.comparison.compared_systems import Given, Sides
 from sqlrank.comparison.comparison_request import TAKEN, Asked, clusters_of, of_own_queries
@@ -147,7 +147,7 @@ def compare_on(
     result, request = sides.result, sides.request
     systems = sides.order(asked.baseline, questions.all_pairs)
     by, cluster = sides.by, sides.cluster
-    check_output_names(by, (*TAKEN, *(FAVOURED if sides.behaviours else ())))
+    check_output_names(by, (*TAKEN, *(field.name for field in CLICKS if sides.behaviours)))
     weighted = request.reading.weight is not None
     paired = Paired(engine, sides.sources(), systems, sides.measures, by, weighted, questions.all_pairs, cluster)
     arms = None if questions.paired else Arms(paired, sides.sources(), questions.crossing)

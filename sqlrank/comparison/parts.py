@@ -18,26 +18,6 @@ from sqlrank.comparison.query_parts import of_queries
 from sqlrank.comparison.rows import Row
 from sqlrank.comparison.segment_parts import OfSegments
 
-PARTS = {
-    "system": "varchar",
-    "baseline": "varchar",
-    "metric": "varchar",
-    "kind": "varchar",
-    "part": "varchar",
-    "contribution": "double",
-    "ci_low": "double",
-    "ci_high": "double",
-    "baseline_share": "double",
-    "share": "double",
-    "baseline_value": "double",
-    "value": "double",
-    "baseline_queries": "bigint",
-    "queries": "bigint",
-}
-"""The columns of a part, with their types."""
-OF_SEGMENT = 5
-"""After how many of them the segments stand."""
-
 
 def parts_of(arms: Arms, rows: Sequence[Row], alpha: float) -> list[Row]:
     """The parts of the difference of every pair in total, those of segments before those of queries."""

@@ -8,21 +8,22 @@ from functools import cached_property
 import duckdb
 
 from sqlrank.arguments import TEXT, public
+from sqlrank.columns import asked_for, stored_types
 from sqlrank.comparison.adjusted_p_values import adjust
 from sqlrank.comparison.arms import Arms
 from sqlrank.comparison.cautions import cautions
 from sqlrank.comparison.checked import CheckedComparison
 from sqlrank.comparison.circularity import Circularity, withheld_remarks
+from sqlrank.comparison.columns import PARTS, PLANNED, ROWS
 from sqlrank.comparison.compared_systems import Sides
-from sqlrank.comparison.comparison_power import PLANNED, planned
+from sqlrank.comparison.comparison_power import planned
 from sqlrank.comparison.gate_power import GatePower, Held, gate_powers, gate_remarks
 from sqlrank.comparison.margins import margin_remarks, margins_of
 from sqlrank.comparison.missing_judgments import Possible, add_possible, possible_remarks
 from sqlrank.comparison.notes import Row, families_of, opposed, remarks_of, size_of
 from sqlrank.comparison.paired import Paired
-from sqlrank.comparison.parts import OF_SEGMENT, PARTS, mixed, parts_of
+from sqlrank.comparison.parts import mixed, parts_of
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.rows import ARM_KINDS, BOUND_KINDS, KINDS, LABEL_KINDS, MARGIN_KINDS, RANGE_KINDS
 from sqlrank.comparison.standings import standings
 from sqlrank.comparison.test_results import Key
 from sqlrank.comparison.tested_rows import ordered, tested_rows
@@ -96,13 +97,16 @@ class Comparison(CheckedComparison, Charted):
 
     def load(self) -> None:
         """Put the rows into a table, which `rows` reads."""
-        kinds = {"system": "varchar", "baseline": "varchar"} | dict.fromkeys(self.by, "varchar")
-        kinds |= ({"is_total": "boolean"} if self.by else {}) | {"metric": "varchar"} | KINDS
-        kinds |= {} if self.questions.paired else ARM_KINDS
-        kinds |= (MARGIN_KINDS if self.margins else {}) | (BOUND_KINDS if self.bounded else {})
-        kinds |= (LABEL_KINDS if self._paired.uncertain else {}) | RANGE_KINDS | self.circularity.kinds
+        kinds = stored_types(asked_for(ROWS, self.given, self.by))
         relation = self.stored("comparison", kinds, self.all_rows)
         self._rows_sql = render("sources/every_row.sql", self._local.dialect, relation=relation)
+
+    @property
+    def given(self) -> set[str]:
+        """What was asked for, of what a column may be there for."""
+        there = {"unpaired": not self.questions.paired, "margin": bool(self.margins), "bounds": self.bounded}
+        there |= {"labels": self._paired.uncertain, "clicks": bool(self.circularity.behaviours), "by": bool(self.by)}
+        return {name for name, present in there.items() if present}
 
     @property
     def all_pairs(self) -> bool:
@@ -128,10 +132,7 @@ class Comparison(CheckedComparison, Charted):
         its shares, means and numbers of queries on both sides. The rows of `segments`, those of each `segment`, and
         those of `queries` sum to the difference.
         """
-        named = list(PARTS.items())
-        kinds = dict([*named[:OF_SEGMENT], *((name, "varchar") for name in self.by), *named[OF_SEGMENT:]])
-        relation = self.stored("parts", kinds, self.all_parts)
-        return self._every_row(relation)
+        return self._every_row(self.stored("parts", stored_types(asked_for(PARTS, by=self.by)), self.all_parts))
 
     @property
     def standings(self) -> list[Row]:
@@ -144,8 +145,9 @@ class Comparison(CheckedComparison, Charted):
     def rows(self) -> duckdb.DuckDBPyRelation:
         """A row for each candidate, segment and metric, or for each pair of systems.
 
-        System, baseline, the segments and is_total (with segments), metric, then the columns of `KINDS`; with margins
-        also margin, p_not_worse and p_equivalent, with bounds bound_low, bound_high and sign_survives, of systems with
+        System, baseline, the segments and is_total (with segments), metric, both means, their difference with its
+        interval, p values, effect sizes, wins, ties and losses, and what so many queries find; with margins also
+        margin, p_not_worse and p_equivalent, with bounds bound_low, bound_high and sign_survives, of systems with
         queries of their own baseline_queries and shared_queries, of judgments from clicks favoured and verdict, with
         uncertain labels label_stderr.
         """
@@ -169,7 +171,7 @@ class Comparison(CheckedComparison, Charted):
         counts = {measure.text for measure in self.measures if measure.counts and self.questions.paired}
         rows = planned(self.all_rows, counts, sizes, self.questions.alpha_two_sided, power)
         self._plans += 1
-        relation = self.stored(f"plan_{self._plans}", PLANNED, rows)
+        relation = self.stored(f"plan_{self._plans}", stored_types(PLANNED), rows)
         return self._every_row(relation)
 
     @public("metric", "system", baseline=TEXT)

@@ -18,44 +18,6 @@ from sqlrank.statistics.estimate import agreeing
 from sqlrank.statistics.hedges import hedges_g
 from sqlrank.statistics.student import STEADY
 
-KINDS = {
-    "baseline_value": "double",
-    "value": "double",
-    "difference": "double",
-    "relative_difference": "double",
-    "ci_low": "double",
-    "ci_high": "double",
-    "p_value": "double",
-    "p_adjusted": "double",
-    "significant": "boolean",
-    "effect_size": "double",
-    "hedges_g": "double",
-    "hedges_low": "double",
-    "hedges_high": "double",
-    "wins": "bigint",
-    "ties": "bigint",
-    "losses": "bigint",
-    "delta_gsb": "double",
-    "queries": "bigint",
-    DETECTABLE[0]: "double",
-    NEEDED[0]: "bigint",
-    "test": "varchar",
-}
-"""The columns of a row after system, baseline, segments and metric, with their types."""
-ARM_KINDS = {"baseline_queries": "bigint", "shared_queries": "bigint"}
-"""Those that stand there besides where systems have queries of their own."""
-MARGIN_KINDS = {"margin": "double", "p_not_worse": "double", "p_equivalent": "double"}
-"""Those that stand there besides where there are margins."""
-
-BOUND_KINDS = {"bound_low": "double", "bound_high": "double", "sign_survives": "boolean"}
-"""Those that stand there besides where bounds over the judgments that are missing are asked for."""
-
-LABEL_KINDS = {"label_stderr": "double"}
-"""That which stands there besides where labels are uncertain."""
-
-RANGE_KINDS = dict.fromkeys(DETECTABLE[1:], "double") | dict.fromkeys(NEEDED[1:], "bigint")
-"""The ends of what is planned, which stand last: readers by number know the columns of 0.2 by their place."""
-
 MOST_UNCERTAIN = 2.5
 """Up to this effective number of queries the correction of Hedges' g is mostly of itself."""
 

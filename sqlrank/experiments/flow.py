@@ -23,14 +23,15 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import UsageError, nearest
 from sqlrank.experiments.asked import Asked
+from sqlrank.experiments.columns import ROWS
 from sqlrank.experiments.covariates import adjusted
 from sqlrank.experiments.metrics import ArmMetric, arm_metrics, chosen_metrics, metric_of, named_metrics
-from sqlrank.experiments.result import CALLED, PLAIN_KINDS, ArmComparison
+from sqlrank.experiments.result import ArmComparison
 from sqlrank.experiments.split import split_of
 from sqlrank.experiments.units import Units
 from sqlrank.inputs.reading import OUTPUT_NAMES, check_output_names
 
-OUTPUT = {*TAKEN, *OUTPUT_NAMES, *CALLED.values(), *PLAIN_KINDS, "unit", "better", "verdict"}
+OUTPUT = {*TAKEN, *OUTPUT_NAMES, *(field.name for field in ROWS), "unit"}
 """Columns of the output, which no segment may be called."""
 
 

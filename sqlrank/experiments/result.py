@@ -9,22 +9,24 @@ from typing import Any
 import duckdb
 
 from sqlrank.arguments import TEXT, public
+from sqlrank.columns import asked_for, stored_types
 from sqlrank.comparison.adjusted_p_values import adjust
 from sqlrank.comparison.arms import Arms
+from sqlrank.comparison.comparison_power import NEEDED
 from sqlrank.comparison.gate_power import GatePower, Held, gate_powers, gate_remarks
 from sqlrank.comparison.interval import interval_of
 from sqlrank.comparison.margins import Bound, p_values
 from sqlrank.comparison.notes import families_of
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.rows import ARM_KINDS, KINDS, MARGIN_KINDS, RANGE_KINDS, mirrored
+from sqlrank.comparison.rows import mirrored
 from sqlrank.comparison.tested_rows import ordered, tested_rows
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import UsageError
 from sqlrank.experiments import trends
+from sqlrank.experiments.columns import DAYS, ROWS, SHARES, TRENDS
 from sqlrank.experiments.covariates import Adjusted
 from sqlrank.experiments.metrics import ArmMetric, metric_of
 from sqlrank.experiments.remarks import notes_of, remarks_of
-from sqlrank.experiments.split import KINDS as SHARES
 from sqlrank.experiments.split import Split
 from sqlrank.experiments.units import Units
 from sqlrank.experiments.verdicts import judge, look
@@ -33,13 +35,8 @@ from sqlrank.version import __version__
 
 CONTENTS = "arms"
 """What the metadata of a Parquet file calls the rows."""
-OF_PAIRS = ("wins", "ties", "losses", "delta_gsb", "shared_queries")
-"""The columns of a comparison that say nothing of units of one arm."""
-CALLED = {"queries": "units", "baseline_queries": "baseline_units"}
-CALLED |= {f"queries_{name}": f"units_{name}" for name in ("needed", "needed_low", "needed_high")}
+CALLED = {name: name.replace("queries", "units") for name in ("queries", "baseline_queries", *NEEDED)}
 """What columns of a comparison are called where queries are units."""
-PLAIN_KINDS = dict.fromkeys(("plain_difference", "plain_ci_low", "plain_ci_high", "variance_reduction"), "double")
-"""The columns besides where what units did before reduces the variance."""
 
 Row = dict[str, Any]
 
@@ -95,17 +92,14 @@ class ArmComparison(OpenResult, Presented):
         """Each gate with its segment, and its false alarms and the drop that it catches, as numbers."""
         self._gates: list[str] = []
         self.notes = notes_of(self, units.session.notes)
-        self._table = self.stored("arm_rows", self.kinds, [spoken_of(row) for row in self.all_rows])
+        kinds = stored_types(asked_for(ROWS, self.given, self.by))
+        self._table = self.stored("arm_rows", kinds, [spoken_of(row) for row in self.all_rows])
 
     @property
-    def kinds(self) -> dict[str, str]:
-        """The columns of the rows, with their types."""
-        kinds = {"system": "varchar", "baseline": "varchar"} | dict.fromkeys(self.by, "varchar")
-        kinds |= ({"is_total": "boolean"} if self.by else {}) | {"metric": "varchar", "better": "varchar"}
-        of_comparison = {name: kind for name, kind in (ARM_KINDS | KINDS | RANGE_KINDS).items() if name not in OF_PAIRS}
-        kinds |= {CALLED.get(name, name): kind for name, kind in of_comparison.items()}
-        kinds |= PLAIN_KINDS if self.adjusted is not None else {}
-        return kinds | (MARGIN_KINDS if self.margins else {}) | {"verdict": "varchar"}
+    def given(self) -> set[str]:
+        """What was asked for, of what a column may be there for."""
+        there = {"by": bool(self.by), "before": self.adjusted is not None, "margin": bool(self.margins)}
+        return {name for name, present in there.items() if present}
 
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:
@@ -127,7 +121,7 @@ class ArmComparison(OpenResult, Presented):
     @property
     def shares(self) -> duckdb.DuckDBPyRelation:
         """The units of each arm beside the shares planned: of all (`by` is empty), by first day and by segment."""
-        return self._relation(self.stored("arm_shares", SHARES, self.split.rows))
+        return self._relation(self.stored("arm_shares", stored_types(SHARES), self.split.rows))
 
     @property
     def days(self) -> duckdb.DuckDBPyRelation:
@@ -135,12 +129,12 @@ class ArmComparison(OpenResult, Presented):
 
         None of a log without times, or of fewer than three days.
         """
-        return self._relation(self.stored("arm_days", trends.KINDS, self.by_day.days))
+        return self._relation(self.stored("arm_days", stored_types(DAYS), self.by_day.days))
 
     @property
     def trends(self) -> duckdb.DuckDBPyRelation:
         """By how much each difference changes a day: system, baseline, metric, change_per_day, stderr and p_value."""
-        return self._relation(self.stored("arm_trends", trends.TREND_KINDS, self.by_day.trends))
+        return self._relation(self.stored("arm_trends", stored_types(TRENDS), self.by_day.trends))
 
     def _relation(self, table: Any) -> duckdb.DuckDBPyRelation:
         return self._every_row(table)

@@ -22,16 +22,6 @@ FEWEST_EXPECTED = 5
 """Of how many units in its smallest arm a stratum tells its shares."""
 MOST_SAID = 3
 """How many strata are named."""
-KINDS = {
-    "by": "varchar",
-    "value": "varchar",
-    "arm": "varchar",
-    "units": "bigint",
-    "share": "double",
-    "planned_share": "double",
-    "p_value": "double",
-}
-"""The columns of the shares, with their types."""
 
 Row = dict[str, Any]
 

@@ -20,23 +20,6 @@ FEWEST_DAYS = 3
 """Fewer days have no trend."""
 TREND = 0.05
 """From which p value on a trend is worth a note."""
-KINDS = {
-    "day": "varchar",
-    "system": "varchar",
-    "baseline": "varchar",
-    "metric": "varchar",
-    "baseline_units": "bigint",
-    "units": "bigint",
-    "baseline_value": "double",
-    "value": "double",
-    "difference": "double",
-    "ci_low": "double",
-    "ci_high": "double",
-}
-"""The columns of the differences by day, with their types."""
-TREND_KINDS = {"system": "varchar", "baseline": "varchar", "metric": "varchar"}
-TREND_KINDS |= dict.fromkeys(("change_per_day", "stderr", "p_value"), "double")
-"""Those of the trends."""
 
 Row = dict[str, Any]
 

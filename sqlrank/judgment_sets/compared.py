@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from functools import cached_property
 from itertools import combinations
 from typing import Any
 
 import duckdb
 from markupsafe import Markup
 
+from sqlrank.columns import asked_for, stored_types
 from sqlrank.comparison.interval import span_of
 from sqlrank.comparison.result import Comparison
 from sqlrank.conventions import Conventions
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import counted
+from sqlrank.judgment_sets.columns import ROWS
 from sqlrank.judgment_sets.corrected import FEWEST, Corrected, corrected, is_unlike
 from sqlrank.judgment_sets.order import Order, orders
 from sqlrank.judgment_sets.verdicts import CORRECTED, beside, said_of
@@ -25,7 +26,6 @@ from sqlrank.statistics.corrections import correct
 from sqlrank.statistics.verdict import is_significant
 
 Row = dict[str, Any]
-NUMBERS = ("baseline_value", "value", "difference", "ci_low", "ci_high", "p_value", "p_adjusted")
 PAIR = ("system", "baseline", "metric")
 VALUES = {
     **dict.fromkeys((*PAIR, "query_id"), "varchar"),
@@ -51,6 +51,7 @@ class JudgmentSets(OpenResult, Presented):
         """The names of the sets, the one believed first."""
         self.by, self.questions, self.baseline = first.by, first.questions, first.baseline
         self.systems = first.systems
+        self._kinds = stored_types(asked_for(ROWS, by=self.by))
         self._better = {measure.text: measure.metric.better for measure in first.measures}
         self._spans = {measure.text: span_of(measure) for measure in first.measures}
         self._values = {name: self._values_of(number) for number, name in enumerate(self.names)}
@@ -73,18 +74,6 @@ class JudgmentSets(OpenResult, Presented):
         """The name of the set that is believed."""
         return self.names[0]
 
-    @cached_property
-    def kinds(self) -> dict[str, str]:
-        """The columns of the rows and their types."""
-        kinds = {"system": "varchar", "baseline": "varchar"} | dict.fromkeys(self.by, "varchar")
-        kinds |= ({"is_total": "boolean"} if self.by else {}) | {"metric": "varchar", "judgments": "varchar"}
-        kinds |= dict.fromkeys(NUMBERS, "double")
-        return (
-            kinds
-            | {"significant": "boolean", "verdict": "varchar", "beside": "varchar", "queries": "bigint"}
-            | {"worth": "double"}
-        )
-
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:
         """A row for each pair, segment, metric and set: values, difference, interval, p and verdict.
@@ -94,7 +83,7 @@ class JudgmentSets(OpenResult, Presented):
         `agrees`, `turned`, `undecided here` or `decided here alone`. `worth` is of how many queries the first set alone
         would tell as much.
         """
-        table = self.stored("judgment_sets", self.kinds, self.all_rows)
+        table = self.stored("judgment_sets", self._kinds, self.all_rows)
         return self._every_row(table)
 
     def remarks(self) -> list[str]:
@@ -191,7 +180,7 @@ class JudgmentSets(OpenResult, Presented):
         return (row["system"], row["baseline"], row["metric"], *(row.get(name) for name in self.by))
 
     def _row(self, row: Mapping[str, Any], name: str) -> Row:
-        kept = {column: row.get(column) for column in self.kinds}
+        kept = {column: row.get(column) for column in self._kinds}
         return kept | {
             "judgments": name,
             "verdict": said_of(row),
@@ -208,13 +197,13 @@ class JudgmentSets(OpenResult, Presented):
     ) -> Row:
         found = each.estimate
         low, high = found.ends(self.questions.alpha_two_sided)
-        row = dict.fromkeys(self.kinds) | asdict(each) | dict(zip(PAIR, question, strict=True))
+        row = dict.fromkeys(self._kinds) | asdict(each) | dict(zip(PAIR, question, strict=True))
         row |= {"difference": found.value, "stderr": found.stderr, "ci_low": low, "ci_high": high}
         row |= {"is_total": True, "judgments": f"{name} {CORRECTED}"}
         row |= {"p_value": p_value, "p_adjusted": p_adjusted, "queries": each.labelled + each.others}
         row["significant"] = is_significant(p_adjusted, (low, high), self.questions.alpha)
         row["sqlrank_better"] = self._better[question[2]]
-        return {column: row[column] for column in self.kinds} | {"verdict": said_of(row)}
+        return {column: row[column] for column in self._kinds} | {"verdict": said_of(row)}
 
     def _notes(self) -> list[str]:
         """What was noticed of every set, and of how the sets stand to each other."""

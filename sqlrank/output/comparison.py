@@ -5,33 +5,28 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from functools import partial
-from operator import itemgetter
 from typing import Any
 
 from sqlrank.choices import RESULT_FORMATS
+from sqlrank.columns import asked_for, picked
+from sqlrank.comparison.columns import ROWS, TABLE
 from sqlrank.comparison.notes import legend, stars
 from sqlrank.comparison.result import Comparison
 from sqlrank.comparison.rows import gain_of
 from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import Measure
+from sqlrank.output.declared_tables import Reading, declared_table
 from sqlrank.output.formats import dicts, write_result
 from sqlrank.output.latex import write_latex, write_matrices
 from sqlrank.output.parts import parts_table
 from sqlrank.output.single_queries import NONE, Chosen, changed_tables, changes_of
 from sqlrank.output.tables import Destination, Row, Rows, Shown, for_people
-from sqlrank.pages.tables import SIGNS, Cell, Column, Table, column
+from sqlrank.pages.tables import Cell, Table, column
 from sqlrank.pages.words import ENGLISH, Words
 from sqlrank.process.output_files import Target
 from sqlrank.statistics.verdict import WITHHELD
 from sqlrank.version import __version__
 
-SPARE = (
-    *("delta_gsb", "wins", "effect_size", "p_value", "relative_difference", "baseline_queries", "queries", "system"),
-    *("baseline_value", "value", "p_adjusted", "interval"),
-)
-"""The columns that are left out where a terminal has no room, the first one first; the system only where all rows have
-the same. What decides stays the longest: the difference, its interval, the adjusted p value and the verdict."""
-MOST_STARS = len("***")
 VERDICTS = {
     "better": "said-better",
     "worse": "said-worse",
@@ -82,49 +77,36 @@ def metadata_of(comparison: Comparison) -> dict[str, str]:
 
 def comparison_table(comparison: Comparison, compared: Iterable[Row], digits: int, words: Words = ENGLISH) -> Table:
     """Both values of each row, their difference with its interval, and what a test says of it."""
-    rows = Rows(compared)
     counts = {measure.text for measure in comparison.measures if measure.counts}
-    before, named = ("baseline value", False) if comparison.all_pairs else (comparison.baseline, True)
-    one = len(comparison.systems) == 2
-    after = comparison.systems[1] if one else "value"
-
-    def places(row: Row) -> int:
-        return 0 if row["metric"] in counts else digits
-
-    return Table(
-        [
-            rows.words("system"),
-            *([rows.words("baseline")] if comparison.all_pairs else []),
-            *rows.segments(comparison.by, words("all")),
-            rows.words("metric"),
-            *([] if comparison.questions.paired else [rows.numbers("baseline_queries", title="baseline queries")]),
-            rows.numbers("queries"),
-            rows.numbers("baseline_value", lambda row: number(row["baseline_value"], places(row)), before, named=named),
-            rows.numbers("value", lambda row: number(row["value"], places(row)), after, named=one),
-            rows.numbers("difference", lambda row: difference(row, places(row)), marks=MOST_STARS),
-            rows.numbers(
-                "interval",
-                lambda row: interval(row, places(row), words),
-                f"{comparison.questions.confidence} interval",
-            ),
-            rows.drawn("difference", itemgetter("metric"), tone=tone_of),
-            rows.numbers("relative_difference", relative, "relative"),
-            rows.numbers("p_value", lambda row: chance(row["p_value"], digits), "p"),
-            rows.numbers("p_adjusted", lambda row: chance(row["p_adjusted"], digits), "adjusted p"),
-            rows.numbers("effect_size", lambda row: number(row["effect_size"], 2, "+"), "effect"),
-            *side_by_side(rows, comparison, digits),
-            *([rows.words("verdict", partial(verdict, words=words))] if comparison.circularity.behaviours else []),
-        ],
-        spare=[name for name in SPARE if name != "system" or one],
+    one, pairs = len(comparison.systems) == 2, comparison.all_pairs
+    reading = Reading(
+        digits,
+        places=lambda row: 0 if row["metric"] in counts else digits,
+        tone=tone_of,
+        stars=stars,
+        said={"wins": votes, "verdict": partial(verdict, words=words)},
+        confidence=comparison.questions.confidence,
+        headings={
+            "system": "system",
+            "baseline": "baseline value" if pairs else comparison.baseline,
+            "value": comparison.systems[1] if one else "value",
+            "units": "queries",
+        },
+        names=[*([] if pairs else ["baseline_value"]), *(["value"] if one else [])],
+        words=words,
     )
-
-
-def side_by_side(rows: Rows, comparison: Comparison, digits: int) -> list[Column]:
-    """The columns of the queries that both sides have, if there are any."""
-    wins = rows.numbers("wins", lambda row: f"{row['wins']}/{row['ties']}/{row['losses']}", "wins/ties/losses")
+    without = [] if pairs else ["baseline"]
     if not comparison.questions.paired:
-        return [wins] if any(row["shared_queries"] for row in comparison.all_rows) else []
-    return [wins, rows.numbers("delta_gsb", lambda row: number(row["delta_gsb"], digits, "+"))]
+        shared = any(row["shared_queries"] for row in comparison.all_rows)
+        without += ["delta_gsb", *([] if shared else ["wins"])]
+    shown = asked_for(picked(ROWS, TABLE), comparison.given)
+    kept = [] if one else ["system"]
+    return declared_table(shown, Rows(compared), reading, comparison.by, without, kept)
+
+
+def votes(row: Row) -> str:
+    """For how many queries the candidate is better, alike and worse."""
+    return f"{row['wins']}/{row['ties']}/{row['losses']}"
 
 
 def verdict(row: Row, words: Words) -> str:
@@ -137,28 +119,9 @@ def number(value: float | None, digits: int, sign: str = "") -> str:
     return "-" if value is None else f"{value:{sign}.{digits}f}"
 
 
-def difference(row: Row, digits: int) -> Cell:
-    """A difference with its stars."""
-    tone = tone_of(row)
-    sign = "" if row["difference"] is None else SIGNS[tone]
-    return Cell(number(row["difference"], digits, "+"), tone, sign=sign, mark=stars(row))
-
-
 def interval(row: Row, digits: int, words: Words = ENGLISH) -> str:
     """The ends of the interval of a difference."""
     return "-" if row["ci_low"] is None else words.ends(row, digits, "+")
-
-
-def relative(row: Row) -> str:
-    """A difference in percent of the value of the baseline."""
-    return "-" if row["relative_difference"] is None else f"{100 * row['relative_difference']:+.1f} %"
-
-
-def chance(value: float | None, digits: int) -> str:
-    """A p value as text."""
-    if value is None:
-        return "-"
-    return f"<{10**-digits:.{digits}f}" if 0 < value < 10**-digits / 2 else f"{value:.{digits}f}"
 
 
 def standings_table(comparison: Comparison, digits: int) -> Table:

@@ -18,6 +18,10 @@ LEFT = (Kind.TEXT, Kind.DAY, Kind.FLAG)
 """Those that stand to the left, as they are."""
 
 
+VALUES = (Kind.NUMBER, Kind.ESTIMATE, Kind.DIFFERENCE)
+"""Those whose decimals may differ from row to row."""
+
+
 def nothing(_: Row) -> str:
     """No tone, no stars."""
     return ""
@@ -47,7 +51,7 @@ class Reading:
 
     def number(self, row: Row, name: str, kind: Kind) -> str:
         """A number of a row as its kind reads."""
-        places = self.digits if self.places is None or kind is Kind.PROBABILITY else self.places(row)
+        places = self.places(row) if self.places is not None and kind in VALUES else self.digits
         return figure(row[name], kind, places)
 
     def interval(self, row: Row, kind: Kind) -> str:
@@ -93,15 +97,17 @@ def columns_of(field: Field, rows: Rows, reading: Reading) -> Iterator[Column]:
     """What a declared column is in a table; an estimate has its interval next to it, in figures and drawn."""
     name, kind = field.name, field.kind
     title = name if field.title is None else field.title.format(**reading.headings)
-    if name in reading.said or kind in LEFT:
-        yield rows.words(name, reading.said.get(name, lambda row: "-" if row[name] is None else row[name]), title)
+    said = reading.said.get(name)
+    if kind in LEFT:
+        yield rows.words(name, said or (lambda row: "-" if row[name] is None else row[name]), title)
     elif kind is Kind.VERDICT:
-        yield rows.words(name, lambda row: Cell(row[name], reading.tone(row)), title)
+        yield rows.words(name, said or (lambda row: Cell(row[name], reading.tone(row))), title)
     elif kind in (Kind.ESTIMATE, Kind.DIFFERENCE):
         yield from estimate_of(field, title, rows, reading)
+    elif said:
+        yield rows.numbers(name, said, title)
     else:
-        how = {"named": name in reading.names}
-        yield rows.numbers(name, lambda row: reading.number(row, name, kind), title, **how)
+        yield rows.numbers(name, lambda row: reading.number(row, name, kind), title, named=name in reading.names)
 
 
 def estimate_of(field: Field, title: str, rows: Rows, reading: Reading) -> Iterator[Column]:
@@ -115,7 +121,8 @@ def estimate_of(field: Field, title: str, rows: Rows, reading: Reading) -> Itera
         sign = "" if row[name] is None and difference else SIGNS[tone]
         return Cell(reading.number(row, name, kind), tone, sign=sign, mark=reading.stars(row))
 
-    yield rows.numbers(name, value, title, colored=difference, marks=MOST_STARS if difference else 0)
+    marks = 0 if reading.stars is nothing else MOST_STARS
+    yield rows.numbers(name, value, title, colored=difference, marks=marks)
     yield rows.numbers("interval", lambda row: reading.interval(row, kind), f"{reading.confidence} interval")
     yield rows.drawn(name, lambda row: row.get("metric"), tone=reading.tone)
 

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
-from operator import itemgetter
 from typing import Any
 
 from sqlrank.choices import RESULT_FORMATS
+from sqlrank.columns import asked_for, picked
 from sqlrank.comparison.notes import legend, stars
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.metric_result import dicts
-from sqlrank.experiments.result import ArmComparison
-from sqlrank.output.comparison import MOST_STARS, chance, interval, number, relative, tone_of
+from sqlrank.experiments.columns import DAYS, ROWS, TABLE, TRENDS
+from sqlrank.experiments.result import ArmComparison, spoken_of
+from sqlrank.output.comparison import tone_of
+from sqlrank.output.declared_tables import Reading, declared_table
 from sqlrank.output.formats import write_result
-from sqlrank.output.tables import Destination, Row, Rows, Shown, for_people, rounded
-from sqlrank.pages.tables import SIGNS, Cell, Table
+from sqlrank.output.tables import DIGITS, Destination, Rows, Shown, for_people
+from sqlrank.pages.tables import Table
 from sqlrank.statistics.verdict import WITHHELD
 
-SPARE = (
-    *("effect_size", "relative_difference", "p_value", "plain_difference", "variance_reduction", "p_adjusted"),
-    *("baseline_units", "units", "baseline_value", "value", "interval", "system"),
-)
-"""The columns that are left out where a terminal has no room, the first one first."""
 SAID = {WITHHELD: "none: the split is not as planned"}
 """What verdicts are called for people, where that is not their name."""
 
@@ -50,87 +48,42 @@ def check_kind(kind: str, days: bool = False) -> None:
 
 def arms_table(result: ArmComparison, digits: int) -> Table:
     """Both values of each row, their difference with its interval, and the verdict."""
-    rows = Rows(result.all_rows)
-    before = "baseline value" if result.all_pairs else result.baseline
-    plain = []
-    if result.adjusted is not None:
-        plain = [
-            rows.numbers("plain_difference", lambda row: number(row["plain_difference"], digits, "+"), "plain"),
-            rows.numbers("variance_reduction", less, "less variance"),
-        ]
-    return Table(
-        [
-            rows.words("system", title="arm"),
-            *([rows.words("baseline")] if result.all_pairs else []),
-            *rows.segments(result.by),
-            rows.words("metric"),
-            rows.numbers("baseline_units", itemgetter("baseline_queries"), f"baseline {result.questions.nouns}"),
-            rows.numbers("units", itemgetter("queries"), result.questions.nouns),
-            rows.numbers("baseline_value", lambda row: number(row["baseline_value"], digits), before),
-            rows.numbers("value", lambda row: number(row["value"], digits)),
-            rows.numbers("difference", lambda row: difference(row, digits), marks=MOST_STARS),
-            rows.numbers("interval", partial(interval, digits=digits), f"{result.questions.confidence} interval"),
-            rows.drawn("difference", itemgetter("metric"), tone=tone_of),
-            *plain,
-            rows.numbers("relative_difference", relative, "relative"),
-            rows.numbers("p_value", lambda row: chance(row["p_value"], digits), "p"),
-            rows.numbers("p_adjusted", lambda row: chance(row["p_adjusted"], digits), "adjusted p"),
-            rows.numbers("effect_size", lambda row: number(row["effect_size"], 2, "+"), "effect"),
-            rows.words("verdict", lambda row: SAID.get(row["verdict"], row["verdict"] or "-")),
-        ],
-        spare=[name for name in SPARE if name != "system" or len(result.systems) == 2],
-    )
+    reading = replace(reading_of(result, digits), tone=tone_of, stars=stars)
+    kept = [] if len(result.systems) == 2 else ["system"]
+    rows = Rows(spoken_of(row) for row in result.all_rows)
+    shown = asked_for(picked(ROWS, TABLE), result.given)
+    return declared_table(shown, rows, reading, result.by, without_baseline(result), kept)
 
 
 def days_table(result: ArmComparison, digits: int) -> Table:
     """The difference of each day."""
-    rows = Rows(result.by_day.days)
-    return Table(
-        [
-            rows.words("day"),
-            rows.words("system", title="arm"),
-            *([rows.words("baseline")] if result.all_pairs else []),
-            rows.words("metric"),
-            rows.numbers("baseline_units", title=f"baseline {result.questions.nouns}"),
-            rows.numbers("units", title=result.questions.nouns),
-            rows.numbers("difference", lambda row: number(row["difference"], digits, "+")),
-            rows.numbers("interval", partial(interval, digits=digits), f"{result.questions.confidence} interval"),
-        ],
-        "by day, without what came before and not adjusted",
-        spare=("baseline_units", "units"),
-    )
+    caption = "by day, without what came before and not adjusted"
+    rows, reading = Rows(result.by_day.days), reading_of(result, digits)
+    return declared_table(DAYS, rows, reading, without=without_baseline(result), caption=caption)
 
 
 def trends_table(result: ArmComparison) -> Table:
     """How each difference changes from day to day."""
-    rows = Rows(result.by_day.trends)
-    return Table(
-        [
-            rows.words("system", title="arm"),
-            *([rows.words("baseline")] if result.all_pairs else []),
-            rows.words("metric"),
-            rows.numbers("change_per_day", lambda row: small(row["change_per_day"]), "change a day"),
-            rows.numbers("p_value", lambda row: rounded(row["p_value"], 4), "p"),
-        ],
-        "trend of the difference over the days, p not adjusted",
+    caption = "trend of the difference over the days, p not adjusted"
+    rows, reading = Rows(result.by_day.trends), reading_of(result)
+    return declared_table(TRENDS, rows, reading, without=without_baseline(result), caption=caption)
+
+
+def reading_of(result: ArmComparison, digits: int = DIGITS) -> Reading:
+    """How the rows of an experiment read."""
+    nouns, before = result.questions.nouns, "baseline value" if result.all_pairs else result.baseline
+    return Reading(
+        digits,
+        said={"verdict": lambda row: SAID.get(row["verdict"], row["verdict"] or "-")},
+        confidence=result.questions.confidence,
+        headings={"system": "arm", "units": nouns, "baseline": before, "value": "value"},
+        names=[] if result.all_pairs else ["baseline_value"],
     )
 
 
-def small(value: float | None) -> str:
-    """A number that may be small."""
-    return "-" if value is None else f"{value:+.3g}"
-
-
-def less(row: Row) -> str:
-    """By what share the variance fell."""
-    return "-" if row["variance_reduction"] is None else f"{100 * row['variance_reduction']:.1f} %"
-
-
-def difference(row: Row, digits: int) -> Cell:
-    """A difference with its stars."""
-    tone = tone_of(row)
-    sign = "" if row["difference"] is None else SIGNS[tone]
-    return Cell(number(row["difference"], digits, "+"), tone, sign=sign, mark=stars(row))
+def without_baseline(result: ArmComparison) -> list[str]:
+    """The column of the baseline, which only pairs of all arms need."""
+    return [] if result.all_pairs else ["baseline"]
 
 
 def document_of(result: ArmComparison) -> dict[str, Any]:

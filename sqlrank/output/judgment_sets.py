@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 from sqlrank.choices import RESULT_FORMATS
+from sqlrank.columns import Kind, asked_for, picked
 from sqlrank.errors import UsageError
+from sqlrank.judgment_sets.columns import ROWS, TABLE
 from sqlrank.judgment_sets.compared import JudgmentSets
-from sqlrank.output.comparison import chance, interval, number
+from sqlrank.output.declared_tables import Reading, declared_table, figure
 from sqlrank.output.formats import write_result
 from sqlrank.output.tables import Destination, Rows, Shown, for_people
-from sqlrank.pages.tables import SIGNS, Cell, Table
+from sqlrank.pages.tables import Table
 from sqlrank.version import __version__
 
-Row = Mapping[str, Any]
-SPARE = ("p_value", "baseline_value", "value", "worth", "queries", "p_adjusted", "interval")
-"""The columns that are left out where a terminal has no room, the first one first."""
+TONES = {"better": "gain", "worse": "loss"}
+"""The tone of a verdict."""
 
 
 def write_judgment_sets(result: JudgmentSets, destination: Destination) -> None:
@@ -37,33 +38,19 @@ def write_judgment_sets(result: JudgmentSets, destination: Destination) -> None:
 
 def judgment_sets_table(result: JudgmentSets, digits: int) -> Table:
     """Each difference under every set, with its verdict and how that stands beside the first one's."""
-    rows = Rows(result.all_rows)
-
-    def difference(row: Row) -> Cell:
-        tone = {"better": "gain", "worse": "loss"}.get(row["verdict"], "")
-        sign = "" if row["difference"] is None else SIGNS[tone]
-        return Cell(number(row["difference"], digits, "+"), tone, sign=sign)
-
-    return Table(
-        [
-            rows.words("system"),
-            *([rows.words("baseline")] if len({row["baseline"] for row in result.all_rows}) > 1 else []),
-            *rows.segments(result.by),
-            rows.words("metric"),
-            rows.words("judgments"),
-            rows.numbers("queries"),
-            rows.numbers("baseline_value", lambda row: number(row["baseline_value"], digits), result.baseline),
-            rows.numbers("value", lambda row: number(row["value"], digits)),
-            rows.numbers("difference", difference),
-            rows.numbers("interval", lambda row: interval(row, digits), f"{result.questions.confidence} interval"),
-            rows.numbers("p_value", lambda row: chance(row["p_value"], digits), "p"),
-            rows.numbers("p_adjusted", lambda row: chance(row["p_adjusted"], digits), "adjusted p"),
-            rows.words("verdict"),
-            rows.words("beside", lambda row: row["beside"] or "-"),
-            *([rows.numbers("worth", lambda row: number(row["worth"], 0))] if any(result.corrected.values()) else []),
-        ],
-        spare=SPARE,
+    reading = Reading(
+        digits,
+        tone=lambda row: TONES.get(row["verdict"], ""),
+        said={"verdict": itemgetter("verdict"), "worth": lambda row: figure(row["worth"], Kind.NUMBER, 0)},
+        confidence=result.questions.confidence,
+        headings={"system": "system", "units": "queries", "baseline": result.baseline, "value": "value"},
+        names=["baseline_value"],
     )
+    one_baseline = len({row["baseline"] for row in result.all_rows}) == 1
+    without = ["baseline"] if one_baseline else []
+    without += [] if any(result.corrected.values()) else ["worth"]
+    shown = asked_for(picked(ROWS, TABLE), ["by"] if result.by else [])
+    return declared_table(shown, Rows(result.all_rows), reading, result.by, without, kept=["system"]).without("drawn")
 
 
 def document_of(result: JudgmentSets) -> dict[str, Any]:

@@ -117,4 +117,4 @@ def rounded(value: float | None, digits: int) -> str:
 def small(value: float | None, digits: int) -> str:
     """A probability, which is not shown as 0, and - where there is none."""
     least = 10.0**-digits
-    return f"<{least:.{digits}f}" if value is not None and value < least and digits else rounded(value, digits)
+    return f"<{least:.{digits}f}" if value is not None and value < least / 2 and digits else rounded(value, digits)

@@ -7,7 +7,8 @@ from typing import Any
 
 from sqlrank.comparison.answers import Answer, answers_of, claim_of
 from sqlrank.comparison.result import Comparison
-from sqlrank.output.comparison import chance, number
+from sqlrank.output.comparison import number
+from sqlrank.output.tables import small
 from sqlrank.pages.html import Verdict
 from sqlrank.pages.tables import SIGNS, Cell
 from sqlrank.pages.words import Words
@@ -65,7 +66,7 @@ class Answers:
     def by_how_much(self, row: dict[str, Any]) -> str:
         """The difference of a row, with its interval, p value and number of queries."""
         numbers = {"difference": self.difference(row), "queries": row["queries"]}
-        numbers["p"] = chance(row["p_adjusted"], self.digits)
+        numbers["p"] = small(row["p_adjusted"], self.digits)
         if row["ci_low"] is None:
             return self.words("by-how-much-without", **numbers)
         return self.words("by-how-much", interval=self.interval(row), **numbers)

@@ -96,6 +96,8 @@ def test_a_difference_has_its_sign_its_stars_and_the_decimals_of_its_row() -> No
     ]
     assert [cell.text for cell in columns["interval"].cells] == ["-0 to -0", "-"]
     assert columns["delta"].marks == 3
+    plain = {column.name: column for column in declared_table(fields, rows, READING).columns}
+    assert plain["delta"].marks == 0
 
 
 def test_what_is_said_stands_in_place_of_a_value_and_a_name_is_cut_where_there_is_no_room() -> None:

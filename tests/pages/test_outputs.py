@@ -26,6 +26,7 @@ INTERLEAVED = str(FIXTURES / "behaviour" / "shop" / "interleaved.parquet")
 SHARES = ["--shares", "neural=0.36,tuned=0.36", "--shares", "bm25=0.28"]
 TESTED = str(FIXTURES / "behaviour" / "test" / "log.parquet")
 BOTH = [KEYWORD, SEMANTIC, "--qrels", QRELS]
+SETS = ["--judgments", "people=people.csv", "--judgments", f"model={QRELS}"]
 SEGMENTS = ["--queries", QUERIES, "--by", "country"]
 RATED = "query_id,doc_id,rater,relevance\nq,a,ann,1\nq,a,bo,2\nq,b,ann,0\nq,b,bo,0\nr,a,ann,1\nr,a,bo,1\n"
 SHOWN = "query_id,doc_id,score\nq,a,1\nr,a,1\n"
@@ -45,6 +46,19 @@ def clicked() -> str:
     means = [(row, 0.1 + 0.25 * row["relevance"]) for row in rows]
     lines = [f"{row['query_id']},{row['doc_id']},{mean},{mean - 0.1},{mean + 0.05}" for row, mean in means]
     return "\n".join(["query_id,doc_id,relevance,low,high", *lines])
+
+
+def judged_in_part() -> str:
+    """The judgments of every other query."""
+    rows = pq.read_table(QRELS, columns=["query_id", "doc_id", "relevance"]).to_pylist()
+    lines = [",".join(map(str, row.values())) for row in rows if int(row["query_id"][1:]) % 2]
+    return "\n".join(["query_id,doc_id,relevance", *lines])
+
+
+def turned() -> str:
+    """A run with all its rankings turned round."""
+    rows = pq.read_table(KEYWORD, columns=["query_id", "doc_id", "score"]).to_pylist()
+    return "\n".join(["query_id,doc_id,score", *(f"{row['query_id']},{row['doc_id']},{-row['score']}" for row in rows)])
 
 
 CASES: list[tuple[str, list[str]]] = [
@@ -123,6 +137,8 @@ CASES: list[tuple[str, list[str]]] = [
         ],
     ),
     ("compare", [*BOTH, "-m", "success@1", "--test", "bootstrap", "--not-worse-than", "success@1=0.5"]),
+    ("judgment-sets", [KEYWORD, SEMANTIC, "turned.csv", *SETS, "-m", "ndcg@10", "--cluster", "device", *SEGMENTS]),
+    ("judgment-sets", [KEYWORD, SEMANTIC, *SETS, "-m", "ndcg@10", "--test", "bootstrap", "--alternative", "greater"]),
     ("likeness", [KEYWORD, SEMANTIC, *SEGMENTS]),
     ("gsb", [VERDICTS, "--by", "country", "--disputed", "2"]),
     ("gsb", [VERDICTS, "--sequential"]),
@@ -146,6 +162,10 @@ CASES: list[tuple[str, list[str]]] = [
 ]
 
 
+OTHERWISE = {"likeness": "compare", "judgment-sets": "compare", "explain-two": "explain"}
+"""The commands that are not called like their outputs."""
+
+
 @cache
 def validator(name: str) -> Any:
     return jsonschema.Draft202012Validator(schema(outputs()[name], strict=True))
@@ -158,9 +178,10 @@ def test_what_a_command_writes_is_described(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rated.csv").write_text(RATED, encoding="utf-8")
     (tmp_path / "shown.csv").write_text(SHOWN, encoding="utf-8")
-    (tmp_path / "clicked.csv").write_text(clicked(), encoding="utf-8")
+    for file, text in (("clicked", clicked()), ("people", judged_in_part()), ("turned", turned())):
+        (tmp_path / f"{file}.csv").write_text(text, encoding="utf-8")
     pq.write_table(pa.table(DAYS), tmp_path / "days.parquet")
-    command = {"likeness": "compare", "explain-two": "explain"}.get(name, name).replace("log-", "log ").split()
+    command = OTHERWISE.get(name, name).replace("log-", "log ").split()
 
     document = json.loads(completed(*command, *arguments, "--format", "json").out)
 
