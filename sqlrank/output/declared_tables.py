@@ -98,14 +98,13 @@ def columns_of(field: Field, rows: Rows, reading: Reading) -> Iterator[Column]:
     name, kind = field.name, field.kind
     title = name if field.title is None else field.title.format(**reading.headings)
     said = reading.said.get(name)
-    if kind in LEFT:
-        yield rows.words(name, said or (lambda row: "-" if row[name] is None else row[name]), title)
+    if said or kind in LEFT:
+        text = said or (lambda row: "-" if row[name] is None else row[name])
+        yield rows.words(name, text, title, number=kind not in (*LEFT, Kind.VERDICT))
     elif kind is Kind.VERDICT:
-        yield rows.words(name, said or (lambda row: Cell(row[name], reading.tone(row))), title)
+        yield rows.words(name, lambda row: Cell(row[name], reading.tone(row)), title)
     elif kind in (Kind.ESTIMATE, Kind.DIFFERENCE):
         yield from estimate_of(field, title, rows, reading)
-    elif said:
-        yield rows.numbers(name, said, title)
     else:
         yield rows.numbers(name, lambda row: reading.number(row, name, kind), title, named=name in reading.names)
 
@@ -116,9 +115,9 @@ def estimate_of(field: Field, title: str, rows: Rows, reading: Reading) -> Itera
     difference = kind is Kind.DIFFERENCE
 
     def value(row: Row) -> Cell:
-        """With the sign of its tone, for those who see no colours."""
+        """With the sign of its tone, for those who see no colours, where rows have one."""
         tone = reading.tone(row)
-        sign = "" if row[name] is None and difference else SIGNS[tone]
+        sign = "" if reading.tone is nothing or (row[name] is None and difference) else SIGNS[tone]
         return Cell(reading.number(row, name, kind), tone, sign=sign, mark=reading.stars(row))
 
     marks = 0 if reading.stars is nothing else MOST_STARS

@@ -7,13 +7,16 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
+from sqlrank.columns import Kind
 from sqlrank.evaluation.metric_result import dicts
+from sqlrank.judging.verdicts.columns import ROWS
 from sqlrank.judging.verdicts.decisions import REFUSE, SHIP, UNDECIDED
 from sqlrank.judging.verdicts.side_by_side import SideBySide
+from sqlrank.output.declared_tables import Reading, declared_table, figure
 from sqlrank.output.formats import SIGNIFICANT
-from sqlrank.output.raters import Writing, interval
-from sqlrank.output.tables import Row, Rows, rounded, small
-from sqlrank.pages.tables import SIGNS, Cell, Table
+from sqlrank.output.raters import Writing
+from sqlrank.output.tables import Row, Rows
+from sqlrank.pages.tables import Cell, Table
 from sqlrank.pages.terminal_tables import PLAIN, Screen
 from sqlrank.pages.words import ENGLISH, Words
 
@@ -21,11 +24,8 @@ DECIDED = {SHIP: "decision-better", REFUSE: "decision-worse", UNDECIDED: "decisi
 """The words of a decision in a table."""
 TONES = {SHIP: "gain", REFUSE: "loss"}
 """The tone of a decision."""
-SPARE = tuple("p_sign reading disagreement judgments_needed p_value p_adjusted total same good bad".split())
-"""The columns that are left out where a terminal has no room, the first one first."""
 LEFT = ("rater", "query_id")
 """The columns of raters and disputed items that stand to the left."""
-COUNTS = ("good", "same", "bad", "total")
 
 
 def document_of(result: SideBySide) -> dict[str, Any]:
@@ -43,32 +43,15 @@ def rounded_values(values: Mapping[str, float | None]) -> dict[str, float | None
 
 def verdict_table(result: SideBySide, digits: int, _: Screen = PLAIN, words: Words = ENGLISH) -> Table:
     """The counts, estimates and decisions: a row for each segment and the total."""
-    rows = Rows(dicts(result.rows))
-    return Table(
-        [
-            *rows.segments(result.by, words("all")),
-            *map(rows.numbers, COUNTS),
-            rows.numbers("delta_gsb", lambda row: estimate(row, digits), colored=False),
-            rows.numbers("interval", lambda row: interval(row, digits, words), f"{result.confidence} interval"),
-            rows.drawn("delta_gsb", tone=tone_of),
-            rows.numbers("p_value", lambda row: small(row["p_value"], digits), "p"),
-            *(
-                [rows.numbers("p_adjusted", lambda row: small(row["p_adjusted"], digits), "adjusted p")]
-                if result.by
-                else []
-            ),
-            rows.numbers("p_sign", lambda row: small(row["p_sign"], digits), "p (sign test)"),
-            rows.words("reading", lambda row: row["reading"] or "-"),
-            rows.words("decision", lambda row: Cell(words(DECIDED[row["decision"]]), tone_of(row))),
-            rows.numbers("judgments_needed", partial(needed, words=words), "judgments needed"),
-            *(
-                [rows.numbers("disagreement", lambda row: rounded(row["disagreement"], digits))]
-                if result.raters
-                else []
-            ),
-        ],
-        spare=SPARE,
+    without = [*([] if result.by else ["p_adjusted"]), *([] if result.raters else ["disagreement"])]
+    reading = Reading(
+        digits,
+        tone=tone_of,
+        said={"decision": partial(decided, words=words), "judgments_needed": partial(needed, words=words)},
+        confidence=result.confidence,
+        words=words,
     )
+    return declared_table(ROWS, Rows(dicts(result.rows)), reading, result.by, without)
 
 
 def tone_of(row: Row) -> str:
@@ -76,19 +59,18 @@ def tone_of(row: Row) -> str:
     return TONES.get(row["decision"], "")
 
 
-def estimate(row: Row, digits: int) -> Cell:
-    """The difference of the shares, which a terminal leaves to the decision to colour."""
-    tone = tone_of(row)
-    return Cell(rounded(row["delta_gsb"], digits), tone, sign=SIGNS[tone])
+def decided(row: Row, words: Words) -> Cell:
+    """The decision in the words of a table."""
+    return Cell(words(DECIDED[row["decision"]]), tone_of(row))
 
 
 def needed(row: Row, words: Words = ENGLISH) -> str:
     """The number of judgments that would decide, with its range."""
-    number, low, high = (row[f"judgments_needed{end}"] for end in ("", "_low", "_high"))
-    if low is None:
+    if row["judgments_needed_low"] is None:
         return "-"
-    most = words("gsb-or-more", low=low) if high is None else words("range", low=low, high=high)
-    return f"{'-' if number is None else number} ({most})"
+    number, low, high = (figure(row[f"judgments_needed{end}"], Kind.COUNT, 0) for end in ("", "_low", "_high"))
+    most = words("gsb-or-more", low=low) if row["judgments_needed_high"] is None else words("range", low=low, high=high)
+    return f"{number} ({most})"
 
 
 VERDICTS = Writing("gsb", "verdicts", verdict_table, document_of, LEFT)

@@ -9,12 +9,13 @@ from typing import Any
 from sqlrank.comparison.result import Comparison
 from sqlrank.comparison.standings import matrix
 from sqlrank.evaluation.metric_result import MetricResult, dicts
+from sqlrank.judging.verdicts.columns import COUNTS
 from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.output.comparison import comparison_table, tone_of
 from sqlrank.output.parts import parts_table
 from sqlrank.output.summary import values_table
 from sqlrank.output.tables import DIGITS, Row
-from sqlrank.output.verdicts import COUNTS, verdict_table
+from sqlrank.output.verdicts import verdict_table
 from sqlrank.pages.tables import SIGNS, Cell, Column, Table, column
 from sqlrank.pages.words import Words
 from sqlrank.reports.charts.making import distinct

@@ -100,11 +100,20 @@ def test_a_difference_has_its_sign_its_stars_and_the_decimals_of_its_row() -> No
     assert plain["delta"].marks == 0
 
 
+def test_where_rows_have_no_tone_and_no_stars_there_is_no_sign_and_no_room_for_stars() -> None:
+    fields = (Field("delta", Kind.DIFFERENCE, "a difference", nullable=True), *FIELDS[3:5])
+    (delta, *_) = declared_table(fields, Rows([FOUND]), Reading(2)).columns
+    assert [(cell.text, cell.sign, cell.mark) for cell in delta.cells] == [("-0.25", "", "")]
+    assert delta.marks == 0
+
+
 def test_what_is_said_stands_in_place_of_a_value_and_a_name_is_cut_where_there_is_no_room() -> None:
-    said = {"verdict": lambda row: f"it is {row['verdict']}"}
+    said = {"verdict": lambda row: f"it is {row['verdict']}", "n": lambda row: f"{row['n']} of many"}
     reading = replace(READING, said=said, names=("share",))
     columns = {column.name: column for column in declared_table(FIELDS, Rows([FOUND]), reading).columns}
     assert [cell.text for cell in columns["verdict"].cells] == ["it is worse"]
+    assert [cell.text for cell in columns["n"].cells] == ["1200 of many"]
+    assert (columns["verdict"].number, columns["n"].number) == (False, True)
     assert [name for name, column in columns.items() if column.named] == ["share"]
 
 

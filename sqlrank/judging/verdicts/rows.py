@@ -12,15 +12,6 @@ from sqlrank.statistics.delta_gsb import Preference, Sums, preference_of
 from sqlrank.statistics.exact_tests import sign_test
 from sqlrank.statistics.moments import moments_of
 
-KINDS = {
-    **dict.fromkeys(("good", "same", "bad", "total"), "bigint"),
-    **dict.fromkeys(("delta_gsb", "stderr", "ci_low", "ci_high", "p_value", "p_adjusted", "p_sign"), "double"),
-    **dict.fromkeys(("reading", "decision"), "varchar"),
-    **dict.fromkeys(("judgments_needed", "judgments_needed_low", "judgments_needed_high"), "bigint"),
-}
-"""The columns of the result and their types."""
-RATER_KINDS = {"items": "bigint", "conflicting": "bigint", "disagreement": "double"}
-"""Those that stand there besides where raters are known."""
 SEVERAL_RATERS = (
     "--sequential takes each query for itself, and verdicts of one rater belong together; fix the number of judgments"
     " and leave out --sequential, or look at one rater (--where \"rater = 'NAME'\")"

@@ -9,6 +9,7 @@ from typing import Any
 import duckdb
 
 from sqlrank.arguments import INPUT, TEXT, public
+from sqlrank.columns import asked_for, stored_types
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.evaluation.fingerprints import Fingerprint, fingerprints
@@ -16,9 +17,10 @@ from sqlrank.evaluation.flow import connection_of
 from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading, check_distinct, check_output_names
 from sqlrank.judging.raters.measures import agreement_lines, conflict_line, differing_line, items_of
 from sqlrank.judging.raters.rater_summary import OfRaters, Rated
+from sqlrank.judging.verdicts.columns import ROWS
 from sqlrank.judging.verdicts.inputs import KIND, VerdictInputs, check_rows, check_weight, open_verdicts
 from sqlrank.judging.verdicts.remarks import advice, how, limits, planning, why
-from sqlrank.judging.verdicts.rows import KINDS, RATER_KINDS, rows_of
+from sqlrank.judging.verdicts.rows import rows_of
 from sqlrank.presentation import Charted
 from sqlrank.statement.templates import render
 from sqlrank.statistics.corrections import check_correction
@@ -90,7 +92,7 @@ def gsb(
     check_alpha(alpha)
     check_correction(correction)
     segments = (by,) if isinstance(by, str) else tuple(by or ())
-    check_output_names(segments, {"is_total", *KINDS, *RATER_KINDS})
+    check_output_names(segments, stored_types(asked_for(ROWS, ("by", "raters"))))
     check_distinct(segments)
     reading = Reading(
         weight=weight,
@@ -143,17 +145,16 @@ class SideBySide(OfRaters, Charted):
         named = [self._group({"is_total": row is found[0][0]} | row) for row in groups]
         rows = rows_of(groups, [items.get(name, {}) for name in named], alpha, correction, sequential)
         self._rows = [self._labels(name) | row for name, row in zip(named, rows, strict=True)]
-        kinds = dict.fromkeys(verdicts.segments, "varchar") | {"is_total": "boolean"} | self._kinds()
-        self._table = self.stored("gsb_rows", kinds, self._rows)
+        self._table = self.stored("gsb_rows", self._kinds(verdicts.segments), self._rows)
         self.total: dict[str, Any] = {name: rows[-1][name] for name in self._kinds()}
         """The row of all verdicts by column."""
 
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:
         """A row for each segment and the total: by and is_total (with segments), counts, estimates, decision."""
-        names = [*zip(self.by, self._verdicts.segments, strict=True), *([("is_total",) * 2] if self.by else [])]
-        names += [(name, name) for name in self._kinds()]
-        context = {"columns": names, "segments": self._verdicts.segments, "relation": self._table}
+        segments = self._verdicts.segments
+        names = list(zip(self._kinds(self.by), self._kinds(segments), strict=True))
+        context = {"columns": names, "segments": segments, "relation": self._table}
         return self._local.relation(render("gsb/rows.sql", self._local.dialect, **context))
 
     @property
@@ -229,8 +230,8 @@ class SideBySide(OfRaters, Charted):
         """Where there is no interval, and why, and where it says less than it seems to."""
         return list(limits(self._rows, self.sequential))
 
-    def _kinds(self) -> dict[str, str]:
-        return KINDS | (RATER_KINDS if self.raters else {})
+    def _kinds(self, segments: Sequence[str] = ()) -> dict[str, str]:
+        return stored_types(asked_for(ROWS, ["raters"] if self.raters else [], segments))
 
     def _group(self, row: Mapping[str, Any]) -> tuple[Any, ...]:
         return row["is_total"], *(row.get(segment) for segment in self._verdicts.segments)
