@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.judging.raters.against_reference import AgainstReference
 from sqlrank.judging.raters.bias import DIFFERENCE, EQUAL
+from sqlrank.judging.raters.columns import BIAS, ROWS
 from sqlrank.judging.raters.rater_agreement import RaterAgreement
-from sqlrank.output.comparison import interval as signed_interval
-from sqlrank.output.comparison import number
-from sqlrank.output.raters import Writing, interval
-from sqlrank.output.tables import Row, Rows, rounded
+from sqlrank.output.declared_tables import Reading, declared_table
+from sqlrank.output.raters import Writing
+from sqlrank.output.tables import Row, Rows
 from sqlrank.pages.tables import Table, column
 from sqlrank.pages.terminal_tables import PLAIN, Screen
 
@@ -31,18 +32,8 @@ def document_of(result: RaterAgreement) -> dict[str, Any]:
 
 def agreement_table(result: RaterAgreement, digits: int, screen: Screen = PLAIN) -> Table:
     """The measures with their intervals; only a drawing of them is worth the numbers of pairs and raters."""
-    rows = Rows(dicts(result.rows))
-    return Table(
-        [
-            rows.words("measure"),
-            rows.numbers("value", lambda row: rounded(row["value"], digits)),
-            rows.numbers("interval", lambda row: interval(row, digits), f"{result.confidence} interval"),
-            rows.numbers("pairs"),
-            rows.numbers("raters"),
-            rows.drawn("value"),
-        ],
-        spare=("raters", "pairs") if screen.plot else (),
-    )
+    kept = () if screen.plot else ("pairs", "raters")
+    return declared_table(ROWS, Rows(dicts(result.rows)), Reading(digits, confidence=result.confidence), kept=kept)
 
 
 def reference_tables(result: RaterAgreement, digits: int) -> list[Table]:
@@ -82,7 +73,6 @@ def confusion_table(every: Sequence[Row], rater: str, reference: str) -> Table:
 
 def bias_table(found: AgainstReference, confidence: str, digits: int) -> Table:
     """The biases, in total and in parts."""
-    rows = Rows(found.bias)
     first = "" if found.places is None else found.places.systems[0]
 
     def value(row: Row) -> str:
@@ -90,19 +80,11 @@ def bias_table(found: AgainstReference, confidence: str, digits: int) -> Table:
             return f"{row['value']} - {first}"
         return row["value"] or ("-" if row["part"] == "total" else "(null)")
 
-    return Table(
-        [
-            *([rows.words("rater")] if len({row["rater"] for row in found.bias}) > 1 else []),
-            rows.words("part", title=f"bias to {found.reference}"),
-            rows.words("value", value),
-            rows.numbers("pairs"),
-            rows.numbers("queries"),
-            rows.numbers("bias", lambda row: number(row["bias"], digits, "+")),
-            rows.numbers("interval", lambda row: signed_interval(row, digits), f"{confidence} interval"),
-        ],
-        spare=("queries", "pairs"),
-        whole_in="json",
-    )
+    headings = {"reference": found.reference}
+    reading = Reading(digits, said={"value": value}, confidence=confidence, headings=headings)
+    without = () if len({row["rater"] for row in found.bias}) > 1 else ("rater",)
+    table = declared_table(BIAS, Rows(found.bias), reading, without=without)
+    return replace(table.without("drawn"), whole_in="json")
 
 
 AGREEMENT = Writing(

@@ -14,11 +14,10 @@ from sqlrank.evaluation.metric_result import dicts
 from sqlrank.judging.raters.rater_agreement import RaterAgreement
 from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.output.formats import write_result
-from sqlrank.output.tables import Destination, Row, Shown, for_people, relation_table, rounded
+from sqlrank.output.tables import Destination, Shown, for_people, relation_table
 from sqlrank.pages.tables import Table
 from sqlrank.pages.terminal_tables import Screen
 from sqlrank.pages.text_tables import write_latex
-from sqlrank.pages.words import ENGLISH, Words
 from sqlrank.version import __version__
 
 WORDS = ("rater", "query_id", "doc_id", "levels")
@@ -83,10 +82,3 @@ def write_all_latex(shown: Callable[[], Shown], file: TextIO) -> None:
     for table in tables:
         file.write("" if table is tables[0] else "\n")
         write_latex(table, remarks if table is tables[0] else [], file)
-
-
-def interval(row: Row, digits: int, words: Words = ENGLISH) -> str:
-    """The ends of an interval, and - where there is none."""
-    if row["ci_low"] is None:
-        return "-"
-    return words("range", low=rounded(row["ci_low"], digits), high=rounded(row["ci_high"], digits))

@@ -20,13 +20,6 @@ Row = dict[str, Any]
 
 MOST_GRADES = 12
 """How many grades a table of confusion has at most."""
-KINDS = {
-    "rater": "varchar",
-    **dict.fromkeys(("reference_grade", "grade"), "double"),
-    "pairs": "bigint",
-    "share": "double",
-}
-"""The columns of a confusion and their types."""
 
 
 class AgainstReference:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlrank.dialects import visible
+from sqlrank.judging.raters.columns import BIAS
 from sqlrank.statistics.estimate import Ends, Estimate
 from sqlrank.statistics.student import SKEWED, STEADY
 
@@ -30,12 +31,6 @@ WITHHELD = (
     " or all differences alike"
 )
 """Why there is none beside a bias."""
-KINDS = {
-    **dict.fromkeys(("rater", "part", "value"), "varchar"),
-    **dict.fromkeys(("pairs", "queries"), "bigint"),
-    **dict.fromkeys(("bias", "ci_low", "ci_high"), "double"),
-}
-"""The columns of biases and their types."""
 
 
 def biases(rows: Sequence[Row], alpha: float) -> list[dict[str, Any]]:
@@ -44,7 +39,8 @@ def biases(rows: Sequence[Row], alpha: float) -> list[dict[str, Any]]:
     for row in rows:
         if row["bias"] is not None:
             low, high = interval_of(row, alpha)
-            found.append({name: row[name] for name in KINDS if name in row} | {"ci_low": low, "ci_high": high})
+            known = {field.name: row[field.name] for field in BIAS if field.name in row}
+            found.append(known | {"ci_low": low, "ci_high": high})
     return found
 
 

@@ -9,6 +9,7 @@ import duckdb
 from markupsafe import Markup
 
 from sqlrank.arguments import INPUT, TEXT, public
+from sqlrank.columns import stored_types
 from sqlrank.conventions import plain
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
@@ -16,6 +17,7 @@ from sqlrank.errors import DataError, UsageError, counted, first_of
 from sqlrank.evaluation.flow import connection_of
 from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading
 from sqlrank.judging.raters.beside import TOP, Asked, Beside, of_judgments, open_beside
+from sqlrank.judging.raters.columns import ROWS
 from sqlrank.judging.raters.inputs import KIND, RatedJudgments, check_rows, open_judgments, tables_in
 from sqlrank.judging.raters.measures import (
     ALPHAS,
@@ -36,12 +38,6 @@ MOST_LEVELS = 1000
 """How many levels there may be: more are no grades, and each pair of them is looked at."""
 SHOWN_LEVELS = 12
 """How many of them are named."""
-KINDS = {
-    "measure": "varchar",
-    **dict.fromkeys(("value", "ci_low", "ci_high"), "double"),
-    **dict.fromkeys(("pairs", "raters"), "bigint"),
-}
-"""The columns of the result and their types."""
 DEFINITIONS = (
     "a disagreement is: ordinal, how many judgments lie between two relevances in their order; interval, the square of"
     " their difference; nominal and kappa, any two that differ"
@@ -237,4 +233,4 @@ class RaterAgreement(Referenced, Presented):
             {"measure": name, "value": each.value, "ci_low": each.low, "ci_high": each.high} | counts
             for name, each in found.items()
         ]
-        return self.stored("agreement_rows", KINDS, rows)
+        return self.stored("agreement_rows", stored_types(ROWS), rows)

@@ -8,11 +8,11 @@ from typing import Any
 import duckdb
 
 from sqlrank.arguments import public
+from sqlrank.columns import Field, stored_types
 from sqlrank.errors import UsageError
-from sqlrank.judging.raters import bias
-from sqlrank.judging.raters.against_reference import KINDS as CONFUSION
 from sqlrank.judging.raters.against_reference import AgainstReference, check_reference
 from sqlrank.judging.raters.beside import Asked, Beside, kept
+from sqlrank.judging.raters.columns import BIAS, CONFUSION
 from sqlrank.judging.raters.inputs import RatedJudgments, check_segments
 from sqlrank.judging.raters.rater_summary import OfRaters
 
@@ -55,7 +55,7 @@ class Referenced(OfRaters):
         Raises:
             UsageError: there is no reference.
         """
-        return self._relation("bias", bias.KINDS, self.against.bias)
+        return self._relation("bias", BIAS, self.against.bias)
 
     def hold(self, asked: Asked, judgments: RatedJudgments, beside: Beside) -> None:
         """Hold the others against the reference, if there is one; UsageError where that cannot be done."""
@@ -92,9 +92,9 @@ class Referenced(OfRaters):
         return [] if self._against is None else list(self._against.remarks(self.confidence))
 
     def _relation(
-        self, base: str, kinds: Mapping[str, str], rows: Sequence[Mapping[str, Any]]
+        self, base: str, fields: Sequence[Field], rows: Sequence[Mapping[str, Any]]
     ) -> duckdb.DuckDBPyRelation:
-        table = self.stored(f"{base}_rows", kinds, rows)
+        table = self.stored(f"{base}_rows", stored_types(fields), rows)
         return self._every_row(table)
 
     def _reference(self, asked: Asked, tables: Sequence[str]) -> str | None:
