@@ -119,11 +119,6 @@ def number(value: float | None, digits: int, sign: str = "") -> str:
     return "-" if value is None else f"{value:{sign}.{digits}f}"
 
 
-def interval(row: Row, digits: int, words: Words = ENGLISH) -> str:
-    """The ends of the interval of a difference."""
-    return "-" if row["ci_low"] is None else words.ends(row, digits, "+")
-
-
 def standings_table(comparison: Comparison, digits: int) -> Table:
     """The mean and the letters of every system, a column for each metric."""
     longest = max((len(row["letters"]) for row in comparison.standings), default=0)

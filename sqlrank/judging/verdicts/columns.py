@@ -24,7 +24,7 @@ ROWS = (
     ),
     Field("p_adjusted", Kind.PROBABILITY, "p_value after the correction", title="adjusted p", nullable=True, spare=6),
     Field("p_sign", Kind.PROBABILITY, "of the exact sign test", title="p (sign test)", nullable=True, spare=1),
-    Field("reading", Kind.TEXT, "what the textbooks make of delta_gsb alone", spare=2),
+    Field("reading", Kind.TEXT, "what the textbooks make of delta_gsb alone; null without it", nullable=True, spare=2),
     Field("decision", Kind.VERDICT, "better: ship, worse: do not ship, or not enough evidence"),
     Field(
         "judgments_needed",
