@@ -33,7 +33,7 @@ class Conventions:
     rel: float = convention(1.0, "smallest relevance that counts as relevant")
     top_relevance: float | None = convention(
         None,
-        "top of the scale of relevance, for bounds, pools and metrics that read it; a judgment above it is an error",
+        "highest relevance grade, for bounds, pools and metrics that read it; a judgment above it is an error",
         unset="the largest judged",
     )
     ties: str = convention(
@@ -66,7 +66,7 @@ class Conventions:
     depth: int | None = convention(None, "keep only the first N of each ranking, before anything else")
     query_set: str = convention(
         "judged",
-        "queries that are averaged",
+        "queries included in the mean",
         {
             "judged": "every judged query; one without results counts as 0",
             "shared": "queries that are judged and have results",
@@ -75,12 +75,12 @@ class Conventions:
     )
     empty: str = convention(
         "zero",
-        "value of a query for which a metric has nothing to find",
+        "value of a query without relevant documents (or without positive gain)",
         {"zero": "0", "one": "1", "skip": "left out of the mean", "error": "stop with an error"},
     )
     unjudged: str | float = convention(
         "nonrelevant",
-        "how a document without a judgment counts",
+        "how unjudged documents count",
         {
             "nonrelevant": "as not relevant",
             "remove": "removed before ranks are counted, as are negative judgments",

@@ -68,7 +68,7 @@ def agreement_command(
     output: o.RatersOutput,
     resources: o.Resources,
 ) -> None:
-    """Say how far raters agree who judged the same documents.
+    """Measure how well raters agree on documents (alpha, kappa).
 
     Krippendorff's alpha, Fleiss' and Cohen's kappa over the pairs of a query and a document that several raters judged,
     each with an interval; who differs most from the others, and with --disputed on what. With a reference, such as

@@ -9,29 +9,29 @@ output failed, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)."""
 
 COMMANDS = {
     "eval": ("evaluate", "Score rankings against judgments."),
-    "inspect": ("inspect", "Say what inputs are, how they fit, and how to evaluate them."),
+    "inspect": ("inspect", "Describe input files, check that they match, print the command."),
     "compare": ("compare", "Compare systems with a baseline: differences and significance."),
-    "gsb": ("gsb", "Sum up side-by-side verdicts, and say whether to ship."),
-    "agreement": ("agreement", "Say how far raters agree who judged the same documents."),
-    "power": ("power", "Plan a test set: which difference would so many queries find?"),
-    "log inspect": ("log", "Say what a log is, and what has to be settled first."),
-    "log judgments": ("log", "Make judgments of what people clicked."),
-    "log propensities": ("log", "Estimate how likely people look at each position."),
-    "log interleave": ("interleave", "Say which ranker people prefer, of interleaved lists."),
-    "log arms": ("log_arms", "Compare the arms of an A/B test by what people did."),
-    "log value": ("value", "Estimate what other rankings would have earned."),
-    "monitor": ("monitor", "Watch metrics over days: control charts, and alarms."),
-    "pool": ("pool", "Say what to judge next: what could change the comparison most."),
+    "gsb": ("gsb", "Summarize side-by-side (GSB) ratings and recommend whether to ship."),
+    "agreement": ("agreement", "Measure how well raters agree on documents (alpha, kappa)."),
+    "power": ("power", "Plan sample size: the smallest difference N queries can detect."),
+    "log inspect": ("log", "Describe a click log, and what to settle before using it."),
+    "log judgments": ("log", "Estimate relevance judgments from clicks."),
+    "log propensities": ("log", "Estimate examination propensities by position."),
+    "log interleave": ("interleave", "Test which ranker users prefer in an interleaving experiment."),
+    "log arms": ("log_arms", "Compare the arms of an A/B test from its log."),
+    "log value": ("value", "Off-policy evaluation: estimate clicks under another ranking."),
+    "monitor": ("monitor", "Monitor daily metrics with control charts and alarms."),
+    "pool": ("pool", "List unjudged documents that could change the comparison most."),
     "report": ("report", "Write a report as one HTML file, or one chart."),
-    "explain": ("evaluate", "Show one query: its ranking beside the ideal one, or another."),
-    "sql": ("export", "Print the SQL that scores relations of another database."),
+    "explain": ("evaluate", "Show one query rank by rank, next to the ideal or another ranking."),
+    "sql": ("export", "Print the SQL that computes metrics in your own database."),
     "macros": ("export", "Print DuckDB macros such as rank_ndcg('runs', 'qrels', k := 10)."),
     "dbt": ("dbt", "Write dbt models of metrics, with their tests."),
     "metrics": ("metrics", "List the metrics, show one (formula, parameters and SQL), or search for words."),
 }
 """The module of each command, which is loaded when it is asked for, and its summary."""
 
-GROUPS = {"log": "Make judgments and decisions of what people clicked."}
+GROUPS = {"log": "Use click logs: judgments, interleaving, A/B tests, off-policy."}
 """The groups of commands, by the word before each of them."""
 PANELS = {
     "Measure": ("eval", "explain", "inspect", "metrics"),

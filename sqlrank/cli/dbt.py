@@ -80,7 +80,7 @@ class DbtGates(Group, heading="Gates"):
 
     fail_under: dict[str, float] | None = repeated(
         "METRIC=VALUE",
-        "Test that fails where the mean of a system is below VALUE; repeatable",
+        "Test that fails if the mean of a system is below VALUE; repeatable",
         convert=numbers,
         common=True,
     )

@@ -193,7 +193,7 @@ def explain_command(
     output: o.ExplainOutput,
     limit: o.TimeLimit,
 ) -> None:
-    """Show one query: its ranking beside the ideal one, or another.
+    """Show one query rank by rank, next to the ideal or another ranking.
 
     The values of the metrics follow. Gain, discount and ideal are those of the first metric that has them.
 

@@ -27,7 +27,7 @@ class ChartStatement(Group, heading="Charts"):
     method: str | None = option(
         "WORD", "Rule of the charts, as for monitor", shown="e", words=CHART_METHODS, passed=False
     )
-    direction: str | None = option("WORD", "What is watched for", shown="down", words=DIRECTIONS, passed=False)
+    direction: str | None = option("WORD", "Direction to watch", shown="down", words=DIRECTIONS, passed=False)
     charts: int | None = option(
         "N", "How many charts share the rate of false alarms; needed with --by", convert=whole(), passed=False
     )
@@ -47,7 +47,7 @@ def sql_command(
     charts: ChartStatement,
     statement: o.Statement,
 ) -> None:
-    """Print the SQL that scores relations of another database.
+    """Print the SQL that computes metrics in your own database.
 
     It gives one row per query, or with --summary one row per metric. Of files it prints what eval runs in DuckDB.
 

@@ -55,7 +55,7 @@ def gsb_command(
     output: o.RatersOutput,
     resources: o.Resources,
 ) -> None:
-    """Sum up side-by-side verdicts, and say whether to ship.
+    """Summarize side-by-side (GSB) ratings and recommend whether to ship.
 
     delta_gsb = (good - bad) / (good + same + bad). If its whole interval is above 0: better, ship; below 0:
     worse, do not ship; else there is not enough evidence, and the number of judgments to plan for is given. The

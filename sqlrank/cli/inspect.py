@@ -28,7 +28,7 @@ class InspectOutput(Group, heading="Output"):
 
 
 def inspect_command(inputs: InspectInputs, output: InspectOutput, resources: o.Resources) -> None:
-    """Say what inputs are, how they fit, and how to evaluate them.
+    """Describe input files, check that they match, print the command.
 
     Each input with its format, rows, queries, documents and the roles of its columns; segments that would work; how
     much of the rankings was judged; ids of both sides beside each other.

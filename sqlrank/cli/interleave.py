@@ -67,9 +67,7 @@ class Tested(o.Alpha):
     correction: str | None = option(
         "WORD", "Correction for multiple comparisons, over segments, and over pairs", shown="holm", words=CORRECTIONS
     )
-    sequential: bool = flag(
-        "Interval and p that hold whenever one looks, for looking while the experiment runs", common=True
-    )
+    sequential: bool = flag("Always-valid interval and p value, for looking while the experiment runs", common=True)
     iterations: int | None = option("N", "Draws of --test randomization", shown="10000", convert=whole(1))
     seed: int | None = option("N", "Seed of these draws", shown="0", convert=whole(0))
 
@@ -117,7 +115,7 @@ def log_interleave_command(
     gates: VoteGates,
     resources: o.Resources,
 ) -> None:
-    """Say which ranker people prefer, of interleaved lists.
+    """Test which ranker users prefer in an interleaving experiment.
 
     Each list has picks of several rankers, and clicks on its picks are a ranker's credit. A vote for each user says who
     had more; delta_ab = (wins of a + ties / 2) / votes - 1/2. The draft is looked at first: coins that are not fair,

@@ -68,7 +68,7 @@ class Counted(Group, heading="What counts"):
     shown_depth: int | None = option("N", "The last position that was displayed", convert=whole(1))
     position_base: int | None = option("0|1", "The position of the first document", convert=whole(0), shown="as seen")
     page_size: int | None = option("N", "Documents of a page, where positions begin anew on each", convert=whole(1))
-    exclude_bots: bool | None = flag("Leave out users who behave like no person", default=None, common=True)
+    exclude_bots: bool | None = flag("Exclude users who look automated", default=None, common=True)
     sorted_too: bool | None = flag("Count lists whose order the user chose", default=None)
     fold_queries: bool | None = flag("Queries that differ in case and outer blanks alone are one", default=None)
 
@@ -143,7 +143,7 @@ class Examined(Group, heading="Method"):
         common=True,
     )
     prior: tuple[float, float] | None = Labels.prior
-    rounds: int | None = option("N", "Rounds that are learned", shown="until nothing moves", convert=whole(1))
+    rounds: int | None = option("N", "Number of EM iterations", shown="until nothing moves", convert=whole(1))
     min_impressions: int | None = option(
         "N", "Impressions of a document at both positions that it links", shown="50", convert=whole(1)
     )
@@ -151,7 +151,7 @@ class Examined(Group, heading="Method"):
 
 
 def log_inspect_command(inputs: Log, counted: Counted, output: InspectOutput, resources: o.Resources) -> None:
-    """Say what a log is, and what has to be settled first.
+    """Describe a click log, and what to settle before using it.
 
     Which columns are what; then a line each, with its figure: impressions without clicks, where positions begin, what
     was returned and not displayed, copies, users who behave like no person, lists that the user sorted; and the command
@@ -178,7 +178,7 @@ def log_judgments_command(
     output: o.TableOutput,
     resources: o.Resources,
 ) -> None:
-    """Make judgments of what people clicked.
+    """Estimate relevance judgments from clicks.
 
     A label for each query and document, with its interval: judgments as eval, compare, pool and agreement read them. A
     Parquet file says which systems, days and method they are of.
@@ -227,7 +227,7 @@ def show_judgments_sql(inputs: Log, counted: Counted, labels: Labels, alpha: o.A
 def log_propensities_command(
     inputs: Log, counted: Counted, examined: Examined, alpha: o.Alpha, output: o.TableOutput, resources: o.Resources
 ) -> None:
-    """Estimate how likely people look at each position.
+    """Estimate examination propensities by position.
 
     Beside the first position, with intervals. It is refused where positions share no documents, or where learning from
     two starts ends in two places: no log of one ranker says how far down people look.

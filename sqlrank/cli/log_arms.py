@@ -35,16 +35,16 @@ class Experiment(Group, heading="Metrics"):
         complete=column_names,
         common=True,
     )
-    unit: str | None = option("WORD", "What was drawn by lot", shown="user, else session, else impression", words=UNITS)
+    unit: str | None = option("WORD", "Randomization unit", shown="user, else session, else impression", words=UNITS)
     shares: dict[str, float] | None = repeated(
         "ARM=SHARE",
-        "Share of the units that an arm was to have; A=0.5,B=0.5 for several",
+        "Planned share of units of an arm; A=0.5,B=0.5 for several",
         shown="equal",
         convert=shares,
     )
     before: date | None = option(
         "DAY",
-        "First day of the test: what each unit did before it reduces the variance (CUPED)",
+        "First day of the test; behaviour before it reduces the variance (CUPED)",
         convert=day,
         common=True,
     )
@@ -56,12 +56,10 @@ class ArmSignificance(o.Alpha):
     test: str | None = option("WORD", "Significance test", shown=ARM_TESTS[0], words=ARM_TESTS)
     correction: str | None = o.correction_option("the totals and over the segments")
     alternative: str | None = o.alternative_option()
-    all_pairs: bool = flag("Compare every pair of arms, and not each with the baseline alone")
-    sequential: bool = flag(
-        "Intervals and p that hold whenever one looks, for looking while the test runs", common=True
-    )
+    all_pairs: bool = flag("Compare every pair of arms, not only each with the baseline")
+    sequential: bool = flag("Always-valid intervals and p values, for looking while the test runs", common=True)
     planned: int | None = option(
-        "N", "Units at which those are narrowest, chosen before anybody looks", shown="1000", convert=whole(1)
+        "N", "Number of units at which those are narrowest; choose it before looking", shown="1000", convert=whole(1)
     )
     replicates: int | None = o.Significance.replicates
     seed: int | None = o.Significance.seed
@@ -71,7 +69,7 @@ class ArmSignificance(o.Alpha):
 class ArmOutput(o.TableOutput, o.Plotted):
     """Output of log arms."""
 
-    days: bool = flag("Also show the difference of every day, and how it changes", passed=False)
+    days: bool = flag("Also show the difference of every day and its trend", passed=False)
 
 
 def log_arms_command(
@@ -83,7 +81,7 @@ def log_arms_command(
     output: ArmOutput,
     resources: o.Resources,
 ) -> None:
-    """Compare the arms of an A/B test by what people did.
+    """Compare the arms of an A/B test from its log.
 
     The arm is a column of the log (--column arm=NAME), else its system. Metrics are means of each unit over its
     impressions, then over units. Units that were not split as planned (chi square, p below 0.001) leave no verdict: the

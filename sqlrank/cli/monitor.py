@@ -48,17 +48,15 @@ class Charts(Group, heading="Charts"):
         shown="e",
         words=CHART_METHODS,
     )
-    strict: bool = flag("Hardly any false alarm, and slower: --method cs", passed=False, common=True)
-    direction: str | None = option("WORD", "What is watched for", shown="down", words=DIRECTIONS)
-    baseline: str | None = option(
-        "A..B", "The days that others are held against", shown="the first 28 of each chart", common=True
-    )
+    strict: bool = flag("Almost no false alarms, but slower: the same as --method cs", passed=False, common=True)
+    direction: str | None = option("WORD", "Direction to watch", shown="down", words=DIRECTIONS)
+    baseline: str | None = option("A..B", "Baseline days", shown="the first 28 of each chart", common=True)
     bounds: bool = flag(
-        "Evaluate, too, how high each value could be were what nobody judged relevant; a drop that this leaves open is "
-        "said to be none yet. A store knows it from eval --bounds"
+        "Also compute each value as if all unjudged documents were relevant; a drop that missing judgments could "
+        "explain is reported as none yet. A store takes it from eval --bounds"
     )
     judged_at: str | None = option(
-        "COLUMN", "Column of the judgments that says when each was made: how old those in use are is said"
+        "COLUMN", "Column of the judgments with the date of each; the output reports the age of those in use"
     )
     alpha: float | None = option(
         "P", "Chance of a false alarm, ever, of all charts together, with --method cs", shown="0.05", convert=number
@@ -81,7 +79,7 @@ class MonitorSegments(Group, heading="Segments and weights"):
 class MonitorOutput(o.TableOutput):
     """Output of monitor."""
 
-    all_days: bool = flag("A row for each day and chart in the table too, as the other formats have")
+    all_days: bool = flag("Also show a row for each day and chart in the table, as the other formats have")
     report: str | None = option(
         "FILE", "Also write the charts, and what happened, as one HTML page", passed=False, common=True
     )
@@ -103,7 +101,7 @@ def monitor_command(
     output: MonitorOutput,
     resources: o.Resources,
 ) -> None:
-    """Watch metrics over days: control charts, and alarms.
+    """Monitor daily metrics with control charts and alarms.
 
     Each metric, and each segment of --by, has a chart of its daily values, which are held against a baseline. Weekdays
     that differ and days that are related are looked for there, and taken into account. All charts share one rate of

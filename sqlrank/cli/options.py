@@ -207,13 +207,13 @@ class Labels(Group, heading="Inputs"):
     """What is made of judgments that have an interval."""
 
     exact_labels: bool | None = flag(
-        "Judgments with the columns low and high, the ends of the 95 % interval of each label, without these",
+        "Ignore the low and high columns (the 95 % interval of each label) of the judgments",
         given=True,
         default=None,
         flags="--labels-as-exact",
     )
     label_draws: int | None = option(
-        "N", "How often labels that have an interval are drawn from it", shown="200", convert=whole(1)
+        "N", "Number of label samples, where judgments have intervals", shown="200", convert=whole(1)
     )
 
 
@@ -271,9 +271,9 @@ class Metrics(OwnMetrics):
 class JudgedMetrics(Metrics):
     """The metrics, and what they say of the documents that nobody judged."""
 
-    judged: bool = flag("Also judged@k, the share that was judged, for each cutoff of the metrics")
+    judged: bool = flag("Also show judged@k, the share of judged documents, for each cutoff of the metrics")
     bounds: bool = flag(
-        "Also the least and the largest value over all judgments that are missing, for metrics that these only raise"
+        "Also show lower and upper bounds over all possible missing judgments, for metrics that judgments only raise"
     )
 
 
@@ -315,8 +315,8 @@ class EvalSegments(Segments):
 
     cluster: str | None = option(
         "COLUMN",
-        "Column whose value related queries share, as variants of a topic, looked up as for --by: standard errors are "
-        "robust to it",
+        "Column that groups related queries, such as variants of a topic, looked up as for --by; standard errors are "
+        "clustered by it",
         complete=column_names,
     )
 
@@ -395,7 +395,7 @@ class Extremes(Group, heading="Output"):
 class Verbose(Group, heading="Output"):
     """Whether all remarks are shown."""
 
-    verbose: bool = flag("All remarks below the table: every convention, the tests and intervals, what would be found")
+    verbose: bool = flag("Show all remarks below the table: conventions, tests, intervals and detectable differences")
 
 
 class EvalOutput(Output, Plotted, Extremes, Verbose):

@@ -30,7 +30,7 @@ class Pooling(Group, heading="Pooling"):
     budget: int | None = option("N", "Only the first N pairs", convert=whole(), common=True)
     metrics: list[str] | None = repeated(
         "METRIC",
-        "The metric that judgments are to change: a sum over places, such as p@10 or rbp, or ap [default: ndcg@10]",
+        "Metric that the judgments should improve: a sum over positions, such as p@10 or rbp, or ap [default: ndcg@10]",
         passed=False,
         complete=metric_names,
         flags="--metric -m",
@@ -71,7 +71,7 @@ def pool_command(
     output: o.TableOutput,
     resources: o.Resources,
 ) -> None:
-    """Say what to judge next: what could change the comparison most.
+    """List unjudged documents that could change the comparison most.
 
     The pairs of a query and a document among the first of any system that nobody judged, by how far apart their
     judgments could set two systems in the metric. Raters fill the column relevance of the file; --qrels reads it back,

@@ -49,7 +49,7 @@ def power_command(
     output: o.TableOutput,
     resources: o.Resources,
 ) -> None:
-    """Plan a test set: which difference would so many queries find?
+    """Plan sample size: the smallest difference N queries can detect.
 
     By the spread of the differences between the systems given, which are compared query by query, and Student's t test.
     With --unpaired the systems have queries of their own, and a plan is for so many of the candidate.

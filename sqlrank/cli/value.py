@@ -65,21 +65,19 @@ class Estimated(Group, heading="Estimates"):
     )
     propensities: str | None = option(
         "FILE",
-        "How likely each position is looked at, for pbm and gains: position, propensity",
+        "Examination propensities by position, for pbm and gains: columns position, propensity",
         shown="learned of LOG",
         common=True,
     )
-    expected: str | None = option(
-        "FILE", "What documents are expected to earn, for dr: doc_id, reward", shown="learned of LOG"
-    )
-    clip: float | None = option("N", "The largest weight that counts", shown="none", convert=number)
+    expected: str | None = option("FILE", "Reward model for dr: columns doc_id, reward", shown="learned of LOG")
+    clip: float | None = option("N", "Cap for importance weights", shown="none", convert=number)
     min_impressions: int | None = option(
-        "N", "Impressions of a document at a place that is supported", shown="5", convert=whole(1)
+        "N", "Minimum impressions of a document at a position for it to count as supported", shown="5", convert=whole(1)
     )
     min_support: float | None = option(
-        "P", "The least share of the places of RUN, by what they earn, that is supported", shown="0.8", convert=number
+        "P", "Minimum supported share of the positions of RUN, weighted by reward", shown="0.8", convert=number
     )
-    anyway: bool = flag("Give values that the log cannot bear, with a note on each")
+    anyway: bool = flag("Print values that the log does not support, with a note on each")
     interval: str | None = option(
         "WORD",
         "Intervals of what is independent: users, else sessions, else impressions\n"
@@ -116,7 +114,7 @@ def log_value_command(
     output: o.TableOutput,
     resources: o.Resources,
 ) -> None:
-    """Estimate what other rankings would have earned.
+    """Off-policy evaluation: estimate clicks under another ranking.
 
     In place of those that a log shows, for each impression, by default in clicks: by the log's own variety where
     several rankers or chance ordered it, or by propensities that it holds. Beside each value stand the user model it
