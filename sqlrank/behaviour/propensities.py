@@ -10,6 +10,7 @@ import duckdb
 
 from sqlrank.arguments import public
 from sqlrank.behaviour.asked import signal_of
+from sqlrank.behaviour.columns import PROPENSITIES
 from sqlrank.behaviour.examination import Asked, Examination, Examining
 from sqlrank.behaviour.flow import prior_of, session_on
 from sqlrank.behaviour.identified import ENOUGH, LINKING
@@ -18,6 +19,7 @@ from sqlrank.behaviour.methods import Prior
 from sqlrank.behaviour.session import Session
 from sqlrank.behaviour.swapped import swapped
 from sqlrank.choices import PROPENSITY_METHODS
+from sqlrank.columns import stored_types
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult, closed_on_error
 from sqlrank.errors import not_known
@@ -25,9 +27,6 @@ from sqlrank.presentation import Charted
 from sqlrank.statistics.student import check_alpha
 from sqlrank.version import __version__
 
-KINDS = {"position": "bigint", "propensity": "double", "low": "double", "high": "double"}
-KINDS |= {"impressions": "bigint", "clicks": "bigint"}
-"""The columns of the result and their types."""
 CONTENTS = "propensities"
 """What the metadata of a Parquet file calls them."""
 ASSUMES = {
@@ -117,7 +116,8 @@ class Propensities(OpenResult, Charted):
         self.method, self.session, self.notes = asked.method, session, session.notes
         self.links = [{"position": one.position, "other": one.other, "pairs": one.pairs} for one in found.links]
         self.origin = {"method": self.method} | session.origin()
-        self._lines, self._table = found.lines, self.stored("propensity_rows", KINDS, found.rows)
+        self._lines = found.lines
+        self._table = self.stored("propensity_rows", stored_types(PROPENSITIES), found.rows)
 
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:

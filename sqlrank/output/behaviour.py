@@ -7,13 +7,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from sqlrank.behaviour.columns import PROPENSITIES
 from sqlrank.behaviour.judgments import Judgments
 from sqlrank.behaviour.propensities import Propensities
 from sqlrank.choices import RESULT_FORMATS
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.metric_result import dicts
+from sqlrank.output.declared_tables import Reading, declared_table
 from sqlrank.output.formats import write_result
-from sqlrank.output.tables import Destination, Rows, Shown, for_people, relation_table, rounded
+from sqlrank.output.tables import Destination, Rows, Shown, for_people, relation_table
 from sqlrank.pages.tables import Table
 
 SHOWN = 20
@@ -70,18 +72,7 @@ def propensities_tables(result: Propensities, digits: int) -> list[Table]:
 
 def propensities_table(result: Propensities, digits: int) -> Table:
     """A row for each position."""
-    rows = Rows(dicts(result.rows))
-    return Table(
-        [
-            rows.numbers("position"),
-            rows.numbers("propensity", lambda row: rounded(row["propensity"], digits)),
-            rows.numbers("low", lambda row: rounded(row["low"], digits)),
-            rows.numbers("high", lambda row: rounded(row["high"], digits)),
-            rows.numbers("impressions"),
-            rows.numbers("clicks"),
-        ],
-        spare=("clicks", "impressions"),
-    )
+    return declared_table(PROPENSITIES, Rows(dicts(result.rows)), Reading(digits))
 
 
 def links_table(result: Propensities) -> Table:
