@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from sqlrank.choices import RESULT_FORMATS
+from sqlrank.columns import Field
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.metric_result import dicts
+from sqlrank.monitoring.columns import CHARTS, ROWS
 from sqlrank.monitoring.monitored import Monitored, is_alone
+from sqlrank.output.declared_tables import Reading, declared_table
 from sqlrank.output.formats import SIGNIFICANT, write_result
 from sqlrank.output.tables import Destination, Row, Rows, Shown, for_people, rounded
-from sqlrank.pages.tables import Cell, Column, Table
+from sqlrank.pages.tables import Cell, Table
 from sqlrank.version import __version__
 
-SPARE = ("limit", "statistic", "baseline_days", "baseline_deviation", "usual", "since", "baseline_mean")
-"""The columns that are left out where a terminal has no room, the first one first."""
+STATISTICS = {"e": "evidence", "cusum": "sum", "shewhart": "day", "ewma": "ewma", "cs": "mean since"}
+"""What the statistic of each rule is called."""
 EVIDENCE = ("e", "cusum")
 """The rules whose statistic is not on the scale of the metric."""
 
@@ -44,74 +47,39 @@ def check_kind(kind: str) -> None:
 
 def charts_table(result: Monitored, digits: int) -> Table:
     """A row for each chart: its baseline, its last day, and whether it is in alarm."""
-    rows = Rows(result.charts)
 
     def usual(row: Row) -> str:
         if row["usual_low"] is None:
             return "-"
         return f"{rounded(row['usual_low'], digits)} to {rounded(row['usual_high'], digits)}"
 
-    return Table(
-        [
-            *keys(result, rows),
-            rows.numbers("baseline_mean", lambda row: rounded(row["baseline_mean"], digits), "baseline"),
-            rows.numbers("baseline_deviation", lambda row: rounded(row["baseline_deviation"], digits), "sd"),
-            rows.numbers("baseline_days", title="days"),
-            rows.numbers("usual", usual, "usual range"),
-            rows.words("day", title="last day"),
-            rows.numbers("value", lambda row: rounded(row["value"], digits)),
-            *held(result, rows, digits),
-            rows.words("alarm", alarm),
-            rows.words("since", lambda row: row["since"] or "-"),
-        ],
-        spare=SPARE,
-    )
+    return made_of(CHARTS, result, Rows(result.charts), digits, {"usual_low": usual, "alarm": alarm})
 
 
 def days_table(result: Monitored, digits: int) -> Table:
     """A row for each day of each chart."""
-    rows = Rows(dicts(result.rows))
 
     def state(row: Row) -> Cell:
         return Cell("baseline") if row["is_baseline"] else alarm(row)
 
-    return Table(
-        [
-            *keys(result, rows),
-            rows.words("day"),
-            rows.numbers("value", lambda row: rounded(row["value"], digits)),
-            rows.numbers("queries"),
-            rows.numbers("expected", lambda row: rounded(row["expected"], digits)),
-            *held(result, rows, digits),
-            rows.words("alarm", state),
-        ],
-        spare=("queries", "expected", "limit"),
-    )
+    return made_of(ROWS, result, Rows(dicts(result.rows)), digits, {"alarm": state})
 
 
-def keys(result: Monitored, rows: Rows) -> list[Column]:
-    """What tells charts apart."""
-    return [
-        *([rows.words("system")] if len(result.systems) > 1 else []),
-        *rows.segments(result.by),
-        rows.words("metric"),
-        *([rows.words("direction")] if len(result.rule.sides) > 1 else []),
-    ]
+def made_of(
+    fields: Sequence[Field], result: Monitored, rows: Rows, digits: int, said: Mapping[str, Callable[[Row], str | Cell]]
+) -> Table:
+    """The table of charts or of their days, without what does not tell these charts apart."""
+    rule = result.rule
 
+    def evidence(row: Row, name: str) -> str:
+        value = row[name]
+        return "-" if value is None else f"{value:,.1f}" if value < 1e6 else f"{value:.1e}"
 
-def held(result: Monitored, rows: Rows, digits: int) -> list[Column]:
-    """The statistic of a rule, and its limit."""
-
-    def number(name: str, row: Row) -> str:
-        if result.rule.method in EVIDENCE and row[name] is not None:
-            return f"{row[name]:,.1f}" if row[name] < 1e6 else f"{row[name]:.1e}"
-        return rounded(row[name], digits)
-
-    title = {"e": "evidence", "cusum": "sum", "shewhart": "day", "ewma": "ewma", "cs": "mean since"}[result.rule.method]
-    return [
-        rows.numbers("statistic", partial(number, "statistic"), title),
-        rows.numbers("limit", partial(number, "limit")),
-    ]
+    if rule.method in EVIDENCE:
+        said = {name: partial(evidence, name=name) for name in ("statistic", "limit")} | dict(said)
+    reading = Reading(digits, said=said, headings={"statistic": STATISTICS[rule.method]})
+    number = {"system": len(result.systems), "direction": len(rule.sides)}
+    return declared_table(fields, rows, reading, result.by, [name for name, found in number.items() if found < 2])
 
 
 def alarm(row: Row) -> Cell:
