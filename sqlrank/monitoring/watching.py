@@ -6,22 +6,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from sqlrank.columns import asked_for
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import AS_THEY_ARE, Request, request_of
 from sqlrank.inputs.reading import bare_name, check_output_names
 from sqlrank.metrics.measure import Measure
+from sqlrank.monitoring.columns import CHARTS, ROWS
 from sqlrank.monitoring.rules import Rule, parse_baseline
 
 BASELINE_DAYS = 28
 """How many days a baseline has, unless it is named."""
 FEWEST_DAYS = 14
 """How many it has at least."""
-TAKEN = (
-    *("day", "metric", "direction", "value", "queries", "expected", "statistic", "limit", "alarm", "is_baseline"),
-    *("system", "is_total", "of_segment", "expected", "correlation", "inflation", "fewest_weekdays", "weekly"),
-    *("day_limit", "baseline_mean", "baseline_deviation", "baseline_days", "weight", "query_id"),
-)
-"""Columns of the output and of the statement, which no segment may be called."""
+TAKEN = {
+    *(field.name for field in asked_for((*ROWS, *CHARTS), ["by"])),
+    *("of_segment", "weight", "query_id", "chart", "place", "weekday", "last_quiet", "number_of_queries", "variance"),
+    *("weights", "squared_weights", "products", "total", "squares", "mean", "squared_error"),
+}
+"""Columns of the output and of the statements, which no segment may be called."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable
 from datetime import date, timedelta
 from pathlib import Path
@@ -15,8 +16,10 @@ import pytest
 
 import sqlrank
 from sqlrank.choices import CHART_METHODS
+from sqlrank.errors import UsageError
 from sqlrank.monitoring.false_alarms import simulated
 from sqlrank.monitoring.rules import CUT
+from sqlrank.sql_files import sql_folder
 from tests.monitoring.gold import BASELINE, DAYS, FIRST, GOLD, SPAN, WATCHED
 from tests.support.cli_helper import completed, error_of, run_cli
 from tests.support.hostile import NAMES
@@ -262,6 +265,33 @@ def test_names_of_columns_end_no_statement(tmp_path: Path) -> None:
     hold({repr(name): name for name in NAMES}, check)
 
 
+COLUMNS_MADE = {
+    name
+    for statement in ("daily", "chart", "charts")
+    for name in re.findall(r"\bas ([a-z_]+)", (sql_folder() / "monitoring" / f"{statement}.sql").read_text("utf-8"))
+}
+"""What the statements call their columns."""
+
+
+def test_a_segment_is_called_as_no_column_of_the_statements_or_is_refused() -> None:
+    days = [FIRST + timedelta(day) for day in range(16) for _ in range(4)]
+    rows: Rows = {"dt": days, "query_id": [f"q{number}" for number in range(64)], "doc_id": ["d"] * 64}
+    rows |= {"rank": [1] * 64, "relevance": [number % 3 % 2 for number in range(64)], "w": [1, 2, 1, 3] * 16}
+    asked: dict[str, Any] = {"day": "dt", "baseline": f"{FIRST}..{days[-5]}", "weight": "w", "threads": 1}
+
+    def check(name: str) -> None:
+        table = pa.table({**rows, name: ["de", "us"] * 32})
+        try:
+            with sqlrank.monitor(table, metrics="p@1", by=name, **asked) as result:
+                assert [chart[name] for chart in result.charts] == [None, "de", "us"]
+                assert len(result.rows.fetchall()) == 48
+        except UsageError as error:
+            if "the output has a column of that name" not in str(error):
+                raise
+
+    hold({name: name for name in sorted(COLUMNS_MADE)}, check)
+
+
 WRONG: list[tuple[list[str], str]] = [
     (["-m", "p@1"], "--day is missing"),
     (["--day", "dt", "-m", "p@1", "--baseline", "2026"], "--baseline 2026: write two days such as"),
@@ -272,6 +302,7 @@ WRONG: list[tuple[list[str], str]] = [
     (["--day", "dt", "-m", "p@1", "--method", "x"], "--method x is not known"),
     (["--day", "dt", "-m", "p@1", "--direction", "left"], "--direction left is not known"),
     (["--day", "dt", "-m", "p@1", "--by", "metric"], "the output has a column of that name"),
+    (["--day", "dt", "-m", "p@1", "--by", "since"], "the output has a column of that name"),
     (["--day", "dt", "-m", "p@1", "--format", "trec"], "trec"),
 ]
 
