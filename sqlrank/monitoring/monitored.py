@@ -133,13 +133,12 @@ class Monitored(OpenResult, Charted):
 
     def alarm_in_words(self, chart: Mapping[str, Any]) -> str:
         """That a chart is in alarm, since when, and where it is."""
-        size, way = f"{abs(chart['change']):.3g}", "below" if chart["change"] < 0 else "above"
-        off = f"{size} {way} what the baseline lets expect"
-        alone = f"; the last day alone is beyond its limit, {chart['day_limit']:.3g}" if is_alone(chart) else ""
+        off = f"{abs(chart['change']):.3g} {'below' if chart['change'] < 0 else 'above'} the baseline"
+        alone = f"; the last day alone is outside its limit, {chart['day_limit']:.3g}" if is_alone(chart) else ""
         if chart["since"] == chart["day"]:
             return f"{self._names(chart)} is in alarm on {chart['day']}: {off}{alone}"
-        since = f"is in alarm since {chart['since']}, with days to {chart['day']}"
-        return f"{self._names(chart)} {since} that are {off}, on average{alone}"
+        average = f"averaging {off} up to {chart['day']}"
+        return f"{self._names(chart)} is in alarm since {chart['since']}, {average}{alone}"
 
     @property
     def _keys(self) -> list[str]:

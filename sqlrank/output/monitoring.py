@@ -22,6 +22,8 @@ STATISTICS = {"e": "evidence", "cusum": "sum", "shewhart": "day", "ewma": "ewma"
 """What the statistic of each rule is called."""
 EVIDENCE = ("e", "cusum")
 """The rules whose statistic is not on the scale of the metric."""
+MOST_EVIDENCE = 1_000_000
+"""Up to which evidence its size tells anything to people."""
 
 
 def write_monitored(result: Monitored, destination: Destination, all_days: bool = False) -> None:
@@ -73,7 +75,7 @@ def made_of(
 
     def evidence(row: Row, name: str) -> str:
         value = row[name]
-        return "-" if value is None else f"{value:,.1f}" if value < 1e6 else f"{value:.1e}"
+        return "-" if value is None else f"{value:,.1f}" if value < MOST_EVIDENCE else f">{MOST_EVIDENCE:,}"
 
     if rule.method in EVIDENCE:
         said = {name: partial(evidence, name=name) for name in ("statistic", "limit")} | dict(said)

@@ -17,6 +17,8 @@ from sqlrank.statistics.verdict import BETTER, DIFFERS, UNDECIDED, WITHHELD, WOR
 
 TONES = {BETTER: "gain", WORSE: "loss", DIFFERS: "", UNDECIDED: "", WITHHELD: ""}
 """The tone of what is claimed."""
+LED_BY = (BETTER, DIFFERS, UNDECIDED, WITHHELD, WORSE)
+"""What a page of many candidates says first: whether any is an improvement."""
 MOST_LINES = 12
 """How many metrics besides the first are said of a candidate."""
 MOST_SEGMENTS = 3
@@ -59,7 +61,7 @@ class Answers:
         names = {"metric": metric, "baseline": self.labels[self.made.baseline]}
         return [
             Verdict(self.words(f"{claim}-all", systems=self.words.listed(found[claim]), **names), TONES[claim])
-            for claim in TONES
+            for claim in LED_BY
             if claim in found
         ]
 

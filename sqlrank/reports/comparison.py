@@ -59,6 +59,11 @@ class ComparisonParts:
         self.ranked = None if result is None else EvaluationParts(result, settings, self.metrics, order)
         """The parts that come from the evaluation of the runs; None where all of them were stored."""
 
+    @property
+    def candidates(self) -> list[str]:
+        """The systems that are held against the baseline, the best first."""
+        return [system for system in self.board.systems if system != self.made.baseline]
+
     def verdict(self) -> list[Block]:
         """What is better, by how much, how sure, and where not; and the gates."""
         made, board = self.made, self.board
@@ -93,7 +98,7 @@ class ComparisonParts:
             return []
         charts = [
             self.plots.waterfall(metric, system)
-            for system in self.made.systems[1 : 1 + MOST_SYSTEMS]
+            for system in self.candidates[:MOST_SYSTEMS]
             for metric in self.metrics[: 1 if self.many else MOST_METRICS]
         ]
         table = parts_page_table(self.made, self.words, self.settings.digits)
@@ -129,7 +134,7 @@ class ComparisonParts:
         """The queries that moved most, or of many systems the worst of the best one."""
         if self.many and self.ranked and self.made.all_pairs:
             return self.ranked.queries()
-        return mover_blocks(self.made, self.metrics[0], self.words)
+        return mover_blocks(self.made, self.made.measures[0], self.candidates, self.words)
 
     def definitions(self) -> list[Block]:
         """How everything is defined, and where it comes from."""

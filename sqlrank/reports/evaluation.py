@@ -40,7 +40,7 @@ def evaluation_page(result: Result, settings: Settings) -> Page:
     return settings.page(
         title,
         folder_of(result.fingerprints()),
-        verdict=parts.verdict(),
+        **{"verdict" if len(result.systems) == 1 else "systems": parts.verdict()},
         summary=parts.summary(),
         segments=parts.segments(),
         distribution=parts.distribution(),
@@ -108,7 +108,9 @@ class EvaluationParts:
         several = len(self.order) > 1
         metrics = [measure.text for measure in self.plots.measures[: 1 if several else MOST_METRICS]]
         shown = self.order[:MOST_DRAWN] if several else None
-        return [*self.drawn([self.plots.segments(metric, shown, True) for metric in metrics], True), *self.tables()]
+        more = Text(self.words("segments-drawn", shown=MOST_DRAWN, all=len(self.order)))
+        drawn = self.drawn([self.plots.segments(metric, shown, True) for metric in metrics], True)
+        return [*([more] if len(self.order) > MOST_DRAWN else []), *drawn, *self.tables()]
 
     def tables(self) -> list[Block]:
         """The values of all segments."""

@@ -1,4 +1,4 @@
-"""Rankings of a few queries beside one another, each document with how relevant it is."""
+"""Rankings of a few queries next to one another, each document with how relevant it is."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sqlrank.comparison.result import Comparison
 from sqlrank.conventions import plain as number
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.shown_rankings import ShownRankings
-from sqlrank.metrics.measure import Measure
+from sqlrank.metrics.measure import SIGNS, Measure
 from sqlrank.pages.html import Block, Rankings, Text
 from sqlrank.pages.tables import Cell, Table, listed
 from sqlrank.pages.words import Words
@@ -17,7 +17,7 @@ from sqlrank.pages.words import Words
 WORST = 5
 """How many queries of an evaluation are shown."""
 MOVERS = 5
-"""How many gains, and how many losses, of a comparison are shown."""
+"""How many losses, and how many gains, of a comparison are shown."""
 PLACES = 10
 """How many places of a ranking are shown."""
 MOST_SYSTEMS = 3
@@ -89,15 +89,16 @@ def worst_blocks(result: Result, measure: Measure, system: str, words: Words) ->
     return blocks
 
 
-def mover_blocks(comparison: Comparison, metric: str, words: Words) -> list[Block]:
-    """The queries of each candidate with the largest gains and losses, beside the baseline."""
+def mover_blocks(comparison: Comparison, measure: Measure, candidates: Sequence[str], words: Words) -> list[Block]:
+    """The queries of the first candidates with the largest losses and gains, next to the baseline."""
     result, baseline = comparison.evaluation, comparison.baseline
     if result is None or any(system not in result.systems for system in comparison.systems):
         return []
     blocks: list[Block] = []
+    metric, way = measure.text, SIGNS[measure.metric.better] or 1
     moved = comparison.extremes(metric, MOVERS)
-    for system in comparison.systems[1 : 1 + MOST_SYSTEMS]:
-        rows = sorted((row for row in moved if row["system"] == system), key=lambda row: -row["difference"])
+    for system in candidates[:MOST_SYSTEMS]:
+        rows = sorted((row for row in moved if row["system"] == system), key=lambda row: way * row["difference"])
         blocks.append(Text(words("movers", metric=metric, system=system, baseline=baseline)))
         if not rows:
             blocks.append(Text(words("nothing-moved")))

@@ -86,9 +86,7 @@ def test_the_table_shows_the_chart_as_of_its_last_day_and_the_exit_code_says_tha
     assert row.split()[:4] == ["p@1", "0.6094", "0.0051", "14"]
     assert row.split()[-2:] == ["alarm", "2026-01-24"]
     assert outcome.code == 4
-    said = (
-        "p@1 is in alarm since 2026-01-24, with days to 2026-01-28 that are 0.0158 below what the baseline lets expect"
-    )
+    said = "p@1 is in alarm since 2026-01-24, averaging 0.0158 below the baseline up to 2026-01-28"
     assert said in outcome.err
     assert "1,000, against the near end" in outcome.out
     assert f"false alarms: {simulated('e', 14, 0.0, 1, 14)}" in outcome.out

@@ -157,7 +157,7 @@ def test_the_command_says_that_the_day_alone_alarms(tmp_path: Path, method: str)
     assert outcome.code == 4
     assert "alarm (day)" in outcome.out
     assert f"; one day alone alarms beyond {9 if method == 'e' else 12}.0 sigma" in outcome.out
-    said = "p@1 is in alarm on 2026-01-17: 0.509 below what the baseline lets expect; the last day alone is beyond its"
+    said = "p@1 is in alarm on 2026-01-17: 0.509 below the baseline; the last day alone is outside its limit"
     assert said in outcome.err
     after = run_cli("monitor", export(tmp_path / "later.parquet", 18), *asked)
     assert (after.code, "p@1 was in alarm on 2026-01-17, and is not now" in after.err) == (0, True)

@@ -178,12 +178,58 @@ def test_the_largest_movers_stand_between_both_systems_with_their_titles(compare
     assert len(rankings) == 10
     with sqlrank.compare([str(KEYWORD), str(SEMANTIC)], str(QRELS), ["ndcg@10"]) as made:
         moved = [row for row in made.to_dicts(per_query=True) if row["difference"]]
-    moved.sort(key=lambda row: (-row["difference"], row["query_id"]))
+    moved.sort(key=lambda row: (row["difference"], row["query_id"]))
     shown = [text_of(every(each, "h3")[0]) for each in rankings]
     assert [re.findall(r"\((q\d+)\)\Z", title)[0] for title in shown[:5]] == [row["query_id"] for row in moved[:5]]
-    assert shown[0] == "glass water bottle with straw (q0058)"
-    assert moved[-1]["query_id"] in shown[-1]
-    assert f"({moved[-1]['difference']:+.4f})" in text_of(rankings[-1])
+    assert shown[-1] == "glass water bottle with straw (q0058)"
+    assert moved[0]["query_id"] in shown[0]
+    assert f"({moved[0]['difference']:+.4f})" in text_of(rankings[0])
+
+
+def test_of_many_systems_improvements_come_first_and_queries_are_those_of_the_best(tmp_path: Path) -> None:
+    """Seven systems by how many of 40 queries they find at once: 8 for the baseline."""
+    found = {"base": 8, "random": 0, "near": 9, "far": 30, "good": 28, "fair": 26, "same": 8}
+    lines = [
+        f"{system},q{query:02},{'hit' if query < many else 'miss'},1"
+        for system, many in found.items()
+        for query in range(40)
+    ]
+    (tmp_path / "runs.csv").write_text("\n".join(["system,query_id,doc_id,score", *lines]))
+    judged = (f"q{query:02},hit,1,{'ab'[query % 2]}" for query in range(40))
+    (tmp_path / "qrels.csv").write_text("\n".join(["query_id,doc_id,relevance,half", *judged]))
+    asked = [tmp_path / "runs.csv", "--qrels", tmp_path / "qrels.csv", "-m", "success@1", "--by", "half"]
+
+    root = reported(tmp_path / "report.html", *asked, "--baseline", "base")
+
+    text = text_of(root)
+    said = ("better than base in success@1", "no evidence of a difference from base", "worse than base in success@1")
+    places = [text.index(part) for part in said]
+    assert places == sorted(places)
+    named = re.findall(r"losses and gains of success@1 from base to (\w+)", text)
+    assert named == ["far", "good", "fair"]
+    assert "The charts show the best 4 of 7 systems" in text
+    alone = reported(tmp_path / "alone.html", *asked)
+    assert sections_of(alone)[0] == "systems"
+    assert "compare them: sqlrank compare, or in Python sqlrank.compare" in text_of(alone)
+
+
+def test_of_a_metric_that_is_better_when_lower_losses_come_first_too(tmp_path: Path) -> None:
+    """The mean rank of relevant documents: q0 rises from 1 to 3, q1 falls from 3 to 1, and q2 stays."""
+    places = {"a": {"q0": 1, "q1": 3, "q2": 1}, "b": {"q0": 3, "q1": 1, "q2": 1}}
+    for system, of in places.items():
+        lines = [
+            f"{query},{'hit' if rank == place else f'd{rank}'},{-rank}"
+            for query, place in of.items()
+            for rank in (1, 2, 3)
+        ]
+        (tmp_path / f"{system}.csv").write_text("\n".join(["query_id,doc_id,score", *lines]))
+    (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance\nq0,hit,1\nq1,hit,1\nq2,hit,1\n")
+    files = [tmp_path / "a.csv", tmp_path / "b.csv", "--qrels", tmp_path / "qrels.csv"]
+
+    root = reported(tmp_path / "report.html", *files, "-m", "arp")
+
+    rankings = [each for each in every(root, "article") if each.get("class") == "rankings"]
+    assert [text_of(every(each, "h3")[0]) for each in rankings] == ["q0", "q1"]
 
 
 def test_titles_of_documents_come_from_the_items(tmp_path: Path) -> None:
