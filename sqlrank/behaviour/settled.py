@@ -227,10 +227,10 @@ class Settling:
             )
 
     def unit(self) -> str:
-        """What is independent of each other."""
-        words = {"user_id": "users", "session_id": "sessions, as the log knows no users"}
-        neither = "impressions, as the log knows neither users nor sessions"
-        return f"independent of each other are {words.get(self.log.unit, neither)}"
+        """The unit of which each is independent of the others."""
+        words = {"user_id": "user", "session_id": "session, as the log knows no users"}
+        neither = "impression, as the log knows neither users nor sessions"
+        return f"independent unit: {words.get(self.log.unit, neither)}"
 
 
 def percent(share: float) -> str:

@@ -52,7 +52,7 @@ def adjusted(units: Units) -> Adjusted:
     shown = ", ".join(f"{metric.text} {slope:.4g}" for metric, slope in zip(units.metrics, theta, strict=True))
     share = most / max(int(row["units"]) for row in slopes.values())
     lines = [
-        f"values give up what {several(units.noun)} did before {units.asked.before} lets expect: theta {shown};"
+        f"values are adjusted for what {several(units.noun)} did before {units.asked.before} (CUPED): theta {shown};"
         f" {percent(share)} of the {several(units.noun)} are known from before, and the others count with the mean"
     ]
     return Adjusted(table, lines, notes)

@@ -74,7 +74,7 @@ def arms(
             time_to_click where the log has the times of clicks.
         baseline: the arm that the others are compared with.
         by: columns of the log, for each value of which there are rows too; a unit with several values is `(several)`.
-        unit: what was drawn by lot: `user`, `session` or `impression`; None for the first of them that the log has.
+        unit: the randomization unit: `user`, `session` or `impression`; None for the first of them that the log has.
         shares: the share of the units that each arm was to have; None for equal ones.
         before: the first day of the test: what units did before it reduces the variance (CUPED).
         sequential: whether intervals and p values hold however often one looks, in place of a test.

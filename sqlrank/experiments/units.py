@@ -21,7 +21,7 @@ MOST_ARMS = 20
 MOST_LEFT_OUT = 0.05
 """Which share of the units may be in several arms, and of the impressions without a unit."""
 ENOUGH = 20
-"""From how many users with several units on their arms say what was drawn by lot."""
+"""From how many users with several units on their arms say what the randomization unit is."""
 
 
 class Units:
@@ -73,7 +73,7 @@ class Units:
     def settled(self) -> Iterator[str]:
         """What the units are, and what does not count; DataError for what contradicts itself."""
         facts, nouns = self.facts, several(self.noun)
-        yield f"arms are of {self.session.log.roles[self.arm]}; what was drawn by lot are {nouns} ({self.noun_column})"
+        yield f"arm column: {self.session.log.roles[self.arm]}; randomization unit: {self.noun} ({self.noun_column})"
         if facts["mixed"]:
             raise DataError(
                 f"{self.label}: {counted(facts['mixed'], 'impression', 'has', 'have')} rows of several {nouns}; an"
@@ -151,7 +151,7 @@ class Units:
             f" {shortened(found['example'])!r} in {shortened(found['one'])!r} and {shortened(found['other'])!r}"
         )
         finer = "session or --unit impression" if self.unit == "user_id" else "impression"
-        way = f"; if each list was drawn by lot, --unit {finer}" if self.unit != "impression_id" else ""
+        way = f"; if each list was randomized, --unit {finer}" if self.unit != "impression_id" else ""
         self.check_share(found["crossing"] / found["units"], said, f"their values are of no arm{way}")
         yield f"{said}: left out"
 
@@ -163,7 +163,7 @@ class Units:
             )
 
     def check_coarser(self) -> None:
-        """Raise DataError if those that have several units were in one arm each: they were what was drawn by lot."""
+        """Raise DataError if those that have several units were in one arm each: they are the randomization unit."""
         if self.coarse is None:
             return
         found = self.sql.row("coarser", units=self.table)
@@ -171,7 +171,7 @@ class Units:
             noun, nouns = noun_of(self.coarse), several(self.noun)
             raise DataError(
                 f"{self.label}: {found['alone']:,} of {counted(found['several'], noun)} with several {nouns}"
-                f" {'was' if found['alone'] == 1 else 'were'} in one arm: what was drawn by lot are {several(noun)},"
+                f" {'was' if found['alone'] == 1 else 'were'} in one arm: the randomization unit is the {noun},"
                 f" and {nouns} of one {noun} are not independent; leave out --unit {self.noun}"
             )
 

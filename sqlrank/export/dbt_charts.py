@@ -24,7 +24,7 @@ DESCRIPTIONS = {
     "day": "The day.",
     "value": "The value of the metric on that day.",
     "queries": "How many queries it is of.",
-    "expected": "What the baseline lets expect of the day.",
+    "expected": "The value that the baseline predicts for the day.",
     "statistic": "What the rule holds against its limit; null in the baseline.",
     "limit": "The limit.",
     "day_limit": "The value beyond which the day alarms by itself; null in the baseline and for one or two queries.",

@@ -88,7 +88,7 @@ class JudgmentSets(OpenResult, Presented):
 
     def remarks(self) -> list[str]:
         """The lines that are printed below the numbers."""
-        lines = [f"{self.believed} is believed; beside says how a verdict stands to the one of {self.believed}"]
+        lines = [f"{self.believed} is the reference; beside compares each verdict with that under {self.believed}"]
         lines += [f"{metric}: lower is better" for metric, better in self._better.items() if better == "lower"]
         for name, found in self.orders.items():
             lines += [self._order_in_words(name, order) for order in found]
@@ -98,8 +98,8 @@ class JudgmentSets(OpenResult, Presented):
                 lines.append(
                     f"corrected: by {name} on {some.labelled + some.others} queries, and {self.believed} on"
                     f" {some.labelled} of them (prediction-powered, Angelopoulos, Duchi and Zrnic 2023, Student's t);"
-                    f" it supposes that these were drawn by chance. worth: of how many queries {self.believed} alone"
-                    " would tell as much"
+                    f" it supposes that these were drawn by chance. worth: the equivalent number of queries judged by"
+                    f" {self.believed} alone"
                 )
         first = self.comparisons[self.believed]
         conventions: dict[str, Any] = first.conventions

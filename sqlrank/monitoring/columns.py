@@ -16,7 +16,7 @@ ROWS = (
     Field(
         "expected",
         Kind.NUMBER,
-        "what the baseline lets expect: its mean, or that of its weekday where weekdays differ",
+        "expected value: the mean of the baseline, or of its weekday where weekdays differ",
         spare=2,
     ),
     Field(
@@ -94,7 +94,7 @@ CHARTS = (
     Field(
         "change",
         Kind.NUMBER,
-        "how far these days are from what the baseline lets expect, on average",
+        "average difference of these days from the baseline",
         nullable=True,
         shown=False,
     ),

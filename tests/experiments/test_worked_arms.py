@@ -227,8 +227,8 @@ def test_a_unit_in_two_arms_is_left_out_and_many_are_refused() -> None:
         assert found["ctr"]["queries"] + found["ctr"]["baseline_queries"] == log["impression_id"].nunique()
 
 
-def test_impressions_of_users_who_were_drawn_by_lot_are_no_units() -> None:
-    with pytest.raises(DataError, match=r"what was drawn by lot are users, and impressions of one user are not indep"):
+def test_impressions_of_users_who_were_randomized_are_no_units() -> None:
+    with pytest.raises(DataError, match=r"the randomization unit is the user, and impressions of one user are not indep"):
         arms(log_of(100), "ctr", baseline="A", unit="impression")
 
 
