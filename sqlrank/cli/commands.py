@@ -4,8 +4,8 @@ from __future__ import annotations
 
 EXIT_CODES = """Exit codes: 0 done, 1 internal error, 2 usage, 3 the data is wrong or missing,
 4 a gate (--fail-under, --fail-on-drop, --not-worse-than) failed, a monitor
-chart is in alarm, or log arms found a sample ratio mismatch, 5 memory, disk or
-an output failed, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)."""
+chart is in alarm, or log arms found a sample ratio mismatch, 5 memory, disk
+or an output failed, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)."""
 
 COMMANDS = {
     "eval": ("evaluate", "Score rankings against judgments."),

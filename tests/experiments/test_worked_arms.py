@@ -228,7 +228,7 @@ def test_a_unit_in_two_arms_is_left_out_and_many_are_refused() -> None:
 
 
 def test_impressions_of_users_who_were_randomized_are_no_units() -> None:
-    with pytest.raises(DataError, match=r"the randomization unit is the user, and impressions of one user are not indep"):
+    with pytest.raises(DataError, match=r"the randomization unit is the user, and impressions of one user are not"):
         arms(log_of(100), "ctr", baseline="A", unit="impression")
 
 
