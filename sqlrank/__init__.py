@@ -9,6 +9,7 @@ from sqlrank.presentation import register
 from sqlrank.version import __version__
 
 if TYPE_CHECKING:
+    from sqlrank import log
     from sqlrank.api import Evaluator, columns_of, evaluate
     from sqlrank.comparison.flow import compare
     from sqlrank.comparison.result import Comparison
@@ -56,6 +57,7 @@ __all__ = [
     "gsb",
     "inspect",
     "likeness",
+    "log",
     "macros",
     "monitor",
     "monitor_sql",
@@ -110,6 +112,8 @@ def __getattr__(name: str) -> Any:
         from sqlrank.metrics.catalogue import catalogue
 
         return catalogue()
+    if name == "log":
+        return import_module("sqlrank.log")
     for module, names in _MODULES.items():
         if name in names:
             return getattr(import_module(f"sqlrank.{module}"), name)

@@ -176,7 +176,7 @@ def anchors(path: Path) -> set[str]:
 def test_the_reference_of_python_has_every_public_name() -> None:
     page = text_of(DOCS / "reference" / "python.md")
     names = set(re.findall(r"^::: sqlrank\.(\w+)\n", page, re.MULTILINE))
-    assert names | {"METRICS", "__version__"} == set(sqlrank.__all__)
+    assert names | {"METRICS", "__version__", "log"} == set(sqlrank.__all__)
 
 
 def test_the_reference_of_python_has_every_name_of_logs() -> None:

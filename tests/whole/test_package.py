@@ -52,6 +52,12 @@ def test_no_module_needs_another_that_needs_it_even_for_its_types() -> None:
 
 
 @pytest.mark.needs("process")
+def test_the_module_of_logs_is_there_once_the_package_is_imported() -> None:
+    assert "sqlrank.log" not in modules_after("import sqlrank")
+    assert "sqlrank.log" in modules_after("import sqlrank; sqlrank.log.judgments")
+
+
+@pytest.mark.needs("process")
 def test_version_imports_neither_duckdb_nor_jinja() -> None:
     code = "import sqlrank.cli\ntry:\n    sqlrank.cli.app(['--version'])\nexcept SystemExit:\n    pass"
     assert not {"duckdb", "jinja2"} & modules_after(code)
