@@ -131,6 +131,11 @@ def stored_types(fields: Iterable[Field]) -> dict[str, str]:
     return {field.name: TYPES[field.kind][0] for field in fields}
 
 
+def names_of(fields: Iterable[Field]) -> list[str]:
+    """The names of the columns, which no segment may have; any other one may be that of a segment, `*` among them."""
+    return [field.name for field in fields if field.kind is not Kind.SEGMENT]
+
+
 def picked(fields: Iterable[Field], names: Sequence[str]) -> list[Field]:
     """Those of these names that are there, in the order of the names."""
     known = {field.name: field for field in fields}

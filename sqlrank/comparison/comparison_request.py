@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from sqlrank.columns import names_of
 from sqlrank.comparison.columns import CLICKS, METRIC, PAIR, ROWS
 from sqlrank.comparison.periods import Periods
 from sqlrank.comparison.questions import Questions, check_weights
@@ -16,7 +17,7 @@ from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import WITHIN, Measure
 from sqlrank.statement.columns import inputs_of
 
-TAKEN = ("baseline", "place", *(field.name for field in ROWS if field not in (*PAIR, METRIC, *CLICKS)))
+TAKEN = ("baseline", "place", *names_of(field for field in ROWS if field not in (*PAIR, METRIC, *CLICKS)))
 """Columns of the output, which no segment may be called."""
 ALONE = "query_id"
 """The name of clusters of one query each."""

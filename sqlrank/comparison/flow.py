@@ -9,6 +9,7 @@ from typing import Any
 import duckdb
 
 from sqlrank.arguments import TEXT, public
+from sqlrank.columns import names_of
 from sqlrank.comparison.arms import Arms
 from sqlrank.comparison.columns import CLICKS
 from sqlrank.comparison.compared_periods import periods_of
@@ -147,7 +148,7 @@ def compare_on(
     result, request = sides.result, sides.request
     systems = sides.order(asked.baseline, questions.all_pairs)
     by, cluster = sides.by, sides.cluster
-    check_output_names(by, (*TAKEN, *(field.name for field in CLICKS if sides.behaviours)))
+    check_output_names(by, (*TAKEN, *(names_of(CLICKS) if sides.behaviours else ())))
     weighted = request.reading.weight is not None
     paired = Paired(engine, sides.sources(), systems, sides.measures, by, weighted, questions.all_pairs, cluster)
     arms = None if questions.paired else Arms(paired, sides.sources(), questions.crossing)

@@ -14,6 +14,7 @@ from sqlrank.behaviour.asked import signal_of
 from sqlrank.behaviour.flow import session_on
 from sqlrank.behaviour.log_options import LogOptions
 from sqlrank.behaviour.session import Session
+from sqlrank.columns import names_of
 from sqlrank.comparison.arms import Arms
 from sqlrank.comparison.comparison_request import TAKEN
 from sqlrank.comparison.margins import Bound, read_margin
@@ -31,7 +32,7 @@ from sqlrank.experiments.split import split_of
 from sqlrank.experiments.units import Units
 from sqlrank.inputs.reading import OUTPUT_NAMES, check_output_names
 
-OUTPUT = {*TAKEN, *OUTPUT_NAMES, *(field.name for field in ROWS), "unit"}
+OUTPUT = {*TAKEN, *OUTPUT_NAMES, *names_of(ROWS), "unit"}
 """Columns of the output, which no segment may be called."""
 
 

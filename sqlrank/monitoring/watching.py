@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlrank.columns import asked_for
+from sqlrank.columns import names_of
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import AS_THEY_ARE, Request, request_of
 from sqlrank.inputs.reading import bare_name, check_output_names
@@ -19,7 +19,7 @@ BASELINE_DAYS = 28
 FEWEST_DAYS = 14
 """How many it has at least."""
 TAKEN = {
-    *(field.name for field in asked_for((*ROWS, *CHARTS), ["by"])),
+    *names_of((*ROWS, *CHARTS)),
     *("of_segment", "weight", "query_id", "chart", "place", "weekday", "last_quiet", "number_of_queries", "variance"),
     *("weights", "squared_weights", "products", "total", "squares", "mean", "squared_error"),
 }

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import sqlrank
-from sqlrank.columns import SEGMENTS, TYPES, Field, Kind, asked_for, filled, picked, spare_names, stored_types
+from sqlrank.columns import SEGMENTS, TYPES, Field, Kind, asked_for, filled, names_of, picked, spare_names, stored_types
 from sqlrank.output.declared_tables import Reading, declared_table
 from sqlrank.output.tables import Row, Rows
 from sqlrank.pages.tables import Table
@@ -131,6 +131,7 @@ def test_columns_are_there_for_what_was_asked_for() -> None:
     assert stored_types(asked_for(fields, by=["day", "is"])) == {
         **{"day": "varchar", "is": "varchar", "is_total": "boolean", "system": "varchar"}
     }
+    assert names_of(fields) == ["is_total", "{unit}s", "system"]
     found = filled(asked_for(fields, ["margin"]), unit="user")
     assert [(field.name, field.meaning) for field in found] == [("users", "users"), ("system", "a system")]
     assert [field.name for field in picked(FIELDS, ["p", "none", "system"])] == ["p", "system"]

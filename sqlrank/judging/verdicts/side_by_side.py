@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 
 from sqlrank.arguments import INPUT, TEXT, public
-from sqlrank.columns import asked_for, stored_types
+from sqlrank.columns import asked_for, names_of, stored_types
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.evaluation.fingerprints import Fingerprint, fingerprints
@@ -92,7 +92,7 @@ def gsb(
     check_alpha(alpha)
     check_correction(correction)
     segments = (by,) if isinstance(by, str) else tuple(by or ())
-    check_output_names(segments, stored_types(asked_for(ROWS, ("by", "raters"))))
+    check_output_names(segments, names_of(ROWS))
     check_distinct(segments)
     reading = Reading(
         weight=weight,
