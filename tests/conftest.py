@@ -53,6 +53,8 @@ ONCE = {
 }
 """Tests by how their ids begin, and the group of those that share what takes long to make."""
 EACH = (
+    "tests/behaviour/test_statements.py::test_a_log_has",
+    "tests/counterfactual/test_value_statements.py::test_ties",
     "tests/engines/",
     "tests/peers/test_golden.py::test_every_value",
     "tests/peers/test_golden.py::test_the_same",
