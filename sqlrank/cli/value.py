@@ -66,10 +66,10 @@ class Estimated(Group, heading="Estimates"):
     propensities: str | None = option(
         "FILE",
         "Examination propensities by position, for pbm and gains: columns position, propensity",
-        shown="learned of LOG",
+        shown="estimated from LOG",
         common=True,
     )
-    expected: str | None = option("FILE", "Reward model for dr: columns doc_id, reward", shown="learned of LOG")
+    expected: str | None = option("FILE", "Reward model for dr: columns doc_id, reward", shown="estimated from LOG")
     clip: float | None = option("N", "Cap for importance weights", shown="none", convert=number)
     min_impressions: int | None = option(
         "N", "Minimum impressions of a document at a position for it to count as supported", shown="5", convert=whole(1)

@@ -197,7 +197,6 @@ PARTS = (
         "kind",
         Kind.TEXT,
         "segments (all of them), segment (one) or queries: the parts of each sum to the difference",
-        shown=False,
     ),
     Field("part", Kind.TEXT, "within (what they did), mix (what their shares did), gone or new (queries)"),
     Field("*", Kind.SEGMENT, "of a segment: the value of this column", when="by"),

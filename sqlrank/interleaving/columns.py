@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from sqlrank.columns import Field, Kind
+from sqlrank.columns import SEGMENTS, Field, Kind, filled
 
 ROWS = (
+    *filled(SEGMENTS, units="votes"),
     Field("a", Kind.TEXT, "a ranker"),
     Field("b", Kind.TEXT, "the ranker that it is held against"),
     Field("unit", Kind.TEXT, "what votes: impression, session or user", spare=2),

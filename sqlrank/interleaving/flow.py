@@ -11,7 +11,7 @@ from sqlrank.arguments import public
 from sqlrank.behaviour.asked import signal_of
 from sqlrank.behaviour.flow import session_on
 from sqlrank.behaviour.log_options import LogOptions
-from sqlrank.columns import stored_types
+from sqlrank.columns import names_of
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import UsageError
 from sqlrank.inputs.reading import check_distinct, check_output_names
@@ -94,7 +94,7 @@ def interleave(
     if sequential and test is not None:
         raise UsageError(f"--sequential is a test of its own: leave out --test {test}")
     segments = (by,) if isinstance(by, str) else tuple(by or ())
-    check_output_names(segments, {"is_total", *stored_types(ROWS)})
+    check_output_names(segments, names_of(ROWS))
     check_distinct(segments)
     chosen = design_of(design)
     asked = Asked(

@@ -10,7 +10,7 @@ import duckdb
 from markupsafe import Markup
 
 from sqlrank.behaviour.session import Session
-from sqlrank.columns import stored_types
+from sqlrank.columns import asked_for, stored_types
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import Outcome
@@ -45,7 +45,7 @@ class Interleaved(OpenResult, Charted):
         check_draft(session.log.label, self.facts, self.voting.teams.names)
         self.estimates = Estimates(self.voting, asked)
         self._rows = self.estimates.rows()
-        kinds = dict.fromkeys(by, "varchar") | ({"is_total": "boolean"} if by else {}) | stored_types(ROWS)
+        kinds = stored_types(asked_for(ROWS, by=by))
         named = dict(zip(by, self.voting.segments, strict=True))
         rows = [row | {name: row.get(alias) for name, alias in named.items()} for row in self._rows]
         self._table = self.stored("preferences", kinds, rows)

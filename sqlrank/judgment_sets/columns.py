@@ -28,7 +28,7 @@ ROWS = filled(
         Field(
             "worth",
             Kind.NUMBER,
-            "of a corrected set: of how many queries the first set alone would tell as much",
+            "of a corrected set: the equivalent number of queries judged by the first set alone",
             nullable=True,
             spare=7,
         ),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sqlrank.columns import Field, Kind
+from sqlrank.columns import SEGMENTS, Field, Kind, filled
 
+OF_CHART = filled(SEGMENTS, units="queries")
 ROWS = (
     Field("system", Kind.TEXT, "the system"),
-    Field("*", Kind.SEGMENT, "with --by: the segments; null in a total", when="by"),
-    Field("is_total", Kind.FLAG, "with --by: whether the chart is of all queries", shown=False, when="by"),
+    *OF_CHART,
     Field("metric", Kind.TEXT, "the metric"),
     Field("direction", Kind.TEXT, "down or up: what the chart watches for"),
     Field("day", Kind.DAY, "the day, as 2026-01-31"),
@@ -42,8 +42,7 @@ ROWS = (
 
 CHARTS = (
     Field("system", Kind.TEXT, "each chart as of its last day: the system"),
-    Field("*", Kind.SEGMENT, "the segments", when="by"),
-    Field("is_total", Kind.FLAG, "whether it is of all queries", shown=False, when="by"),
+    *OF_CHART,
     Field("metric", Kind.TEXT, "the metric"),
     Field("direction", Kind.TEXT, "down or up"),
     Field("baseline_mean", Kind.NUMBER, "the mean of the days of the baseline", title="baseline", spare=7),

@@ -16,8 +16,6 @@ MANY = 100
 MOST_STARS = len("***")
 LEFT = (Kind.TEXT, Kind.DAY, Kind.FLAG)
 """Those that stand to the left, as they are."""
-
-
 VALUES = (Kind.NUMBER, Kind.ESTIMATE, Kind.DIFFERENCE)
 """Those whose decimals may differ from row to row."""
 
@@ -61,19 +59,16 @@ class Reading:
         return self.words("range", low=self.number(row, "ci_low", kind), high=self.number(row, "ci_high", kind))
 
 
-PLAIN = Reading()
-
-
 def declared_table(
     fields: Sequence[Field],
     rows: Rows,
-    reading: Reading = PLAIN,
+    reading: Reading,
     by: Iterable[str] = (),
     without: Collection[str] = (),
     kept: Collection[str] = (),
     caption: str = "",
 ) -> Table:
-    """The columns that are shown, in their order; those of segments where they are declared, else first.
+    """The columns that are shown, in their order, with those of the segments in their place.
 
     Args:
         fields: the declared columns.
@@ -86,8 +81,7 @@ def declared_table(
     """
     shown = [field for field in fields if field.shown and field.name not in without]
     segments = rows.segments(by, reading.words("all"))
-    placed = any(field.kind is Kind.SEGMENT for field in shown)
-    columns = [] if placed else [*segments]
+    columns: list[Column] = []
     for each in shown:
         columns += segments if each.kind is Kind.SEGMENT else columns_of(each, rows, reading)
     return Table(columns, caption, spare=spare_names((field for field in fields if field.name not in without), kept))

@@ -77,12 +77,10 @@ def test_the_tone_is_that_of_the_row_and_has_a_sign() -> None:
     assert [cell.tone for cell in cells["verdict"]] == ["loss", ""]
 
 
-def test_segments_come_first_and_columns_without_room_go_in_their_order() -> None:
-    segmented = table(by=("device",), without=("share",))
-    assert [column.title for column in segmented.columns][:2] == ["device", "system"]
-    assert [cell.text for cell in segmented.columns[0].cells] == ["phone", "(all)"]
-    assert "share" not in [column.name for column in segmented.columns]
-    assert segmented.spare == spare_names(FIELDS) == ["p", "n"]
+def test_columns_without_room_go_in_their_order() -> None:
+    found = table(without=("share",))
+    assert "share" not in [column.name for column in found.columns]
+    assert found.spare == spare_names(FIELDS) == ["p", "n"]
 
 
 def test_a_difference_has_its_sign_its_stars_and_the_decimals_of_its_row() -> None:
@@ -120,8 +118,9 @@ def test_what_is_said_stands_in_place_of_a_value_and_a_name_is_cut_where_there_i
 def test_segments_stand_where_they_are_declared_and_the_interval_goes_where_its_lower_end_does() -> None:
     ends = [Field(name, Kind.NUMBER, "an end", shown=False, spare=3) for name in ("ci_low",)]
     fields = (FIELDS[0], *SEGMENTS, *FIELDS[1:3], *ends)
-    made = declared_table(fields, Rows([FOUND]), READING, by=["device"], kept=["n"])
+    made = declared_table(fields, Rows([FOUND, NOTHING]), READING, by=["device"], kept=["n"])
     assert [column.title for column in made.columns][:3] == ["system", "device", "units"]
+    assert [cell.text for cell in made.columns[1].cells] == ["phone", "(all)"]
     assert made.spare == ["interval"]
 
 
