@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
-import duckdb
-
 from sqlrank.arguments import public
-from sqlrank.errors import no_option
 from sqlrank.evaluation.flow import evaluated, kept_request, shown_statements
-from sqlrank.evaluation.request import AS_THEY_ARE, Options, as_systems, request_of
+from sqlrank.evaluation.options import EvaluateOptions, Options
+from sqlrank.evaluation.request import AS_THEY_ARE, as_systems, request_of
 from sqlrank.evaluation.result import Result
 
 if TYPE_CHECKING:
@@ -23,25 +21,14 @@ inherited: list[KeptJudgments] = []
 """What a parent process kept: closing it would wait for threads that are not there."""
 
 
-@public()
+@public(record=EvaluateOptions)
 def evaluate(
     run: Any = None,
     qrels: Any = None,
     metrics: str | Iterable[str] | None = None,
     *,
     systems: Mapping[str, Any] | None = None,
-    connection: duckdb.DuckDBPyConnection | None = None,
-    threads: int | None = None,
-    memory_limit: str | None = None,
-    temp_dir: str | None = None,
-    checks: bool = True,
-    progress: bool = False,
-    engine: Any = None,
-    writes: Sequence[str] = (),
-    texts: bool = False,
-    judged: bool = False,
-    bounds: bool = False,
-    **options: Unpack[Options],
+    **options: Unpack[EvaluateOptions],
 ) -> Result:
     """Score rankings.
 
@@ -54,19 +41,6 @@ def evaluate(
             relevance column, or no metric needs judgments.
         metrics: texts such as `ndcg@10` or `ap(rel=2)@100`; None for the default ones.
         systems: several runs by the name of their system, in place of `run`.
-        connection: a DuckDB connection to work on; None for one of our own.
-        threads: threads of a connection of our own.
-        memory_limit: memory of a connection of our own, such as `500MB`.
-        temp_dir: where a connection of our own spills.
-        checks: whether to look for what is wrong with the rows of the inputs.
-        progress: whether to show progress on stderr.
-        engine: `duckdb`; `spark`, an address of Spark such as `local[4]`, `spark://host:7077` or `sc://host:15002`, or
-            a session of Spark; None for DuckDB, or Spark where an input is a data frame of it.
-        writes: files that will be written from the result where `where` locks the connection.
-        texts: whether metrics that are texts (relstring) may be asked for.
-        judged: whether to add `judged@k`, the share that was judged, for each cutoff of the metrics.
-        bounds: whether to add the least and the largest value over all ways in which the documents without a judgment
-            could be judged: `bound_low` and `bound_high` of the rows, for metrics that a higher relevance never lowers.
         **options: conventions and ways of reading, by the names of the command line.
 
     Returns:
@@ -77,23 +51,14 @@ def evaluate(
         DataError: an input is missing, unreadable or wrong.
         ResourceError: memory or disk ran out.
     """
-    return evaluated(
-        kept_request(metrics, options, texts).beside(judged, bounds, metrics is not None),
-        run,
-        qrels,
-        systems=systems,
-        connection=connection,
-        threads=threads,
-        memory_limit=memory_limit,
-        temp_dir=temp_dir,
-        checks=checks,
-        progress=progress,
-        engine=engine,
-        writes=writes,
-    )
+    settings: dict[str, Any] = {name: value for name, value in options.items() if name in SETTINGS}
+    told = {name: value for name, value in options.items() if name in Options.__annotations__}
+    request = kept_request(metrics, told, options["texts"])
+    request = request.beside(options["judged"], options["bounds"], metrics is not None)
+    return evaluated(request, run, qrels, systems=systems, **settings)
 
 
-@public()
+@public(record=Options)
 def show_sql(
     run: Any, qrels: Any = None, metrics: str | Iterable[str] | None = None, **options: Unpack[Options]
 ) -> str:
@@ -108,7 +73,7 @@ def show_sql(
     return shown_statements(request_of(metrics, AS_THEY_ARE | options), run, qrels)
 
 
-@public()
+@public(record=Options)
 def columns_of(metrics: str | Iterable[str] | None = None, **options: Unpack[Options]) -> dict[str, str]:
     """The column of per-query rows that holds each metric, by the text that asks for it.
 
@@ -139,18 +104,17 @@ class Evaluator:
         **options: the options of `evaluate`.
     """
 
-    @public()
-    def __init__(self, qrels: Any = None, metrics: str | Iterable[str] | None = None, **options: Any) -> None:
+    @public(record=EvaluateOptions)
+    def __init__(
+        self, qrels: Any = None, metrics: str | Iterable[str] | None = None, **options: Unpack[EvaluateOptions]
+    ) -> None:
         from sqlrank.evaluation.kept_judgments import KeptJudgments, as_it_is, keeps
 
-        asked = {name: options.pop(name) for name in list(options) if name in Options.__annotations__}
-        self.settings = options
-        made = request_of(metrics, asked, options.pop("texts", False))
-        made = made.beside(options.pop("judged", False), options.pop("bounds", False), metrics is not None)
+        self.settings: dict[str, Any] = {name: value for name, value in options.items() if name in SETTINGS}
+        asked = {name: value for name, value in options.items() if name in Options.__annotations__}
+        made = request_of(metrics, asked, options["texts"])
+        made = made.beside(options["judged"], options["bounds"], metrics is not None)
         made.judgments(qrels)
-        if unknown := sorted(options.keys() - SETTINGS):
-            known = {*SETTINGS, *Options.__annotations__, "texts", "judged", "bounds"}
-            raise no_option(f"there is no option {unknown[0]!r}", unknown[0], known)
         self.qrels, self.request = as_it_is(qrels), made.with_positives(as_it_is(made.reading.positives))
         self.judgments = self.request.judgments(self.qrels)
         self.lock = Lock()

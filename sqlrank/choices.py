@@ -126,3 +126,6 @@ CHARTS = (
     "verdicts",
 )
 """The charts that can be written alone."""
+
+LABEL_DRAWS = 200
+"""How often labels that have an interval are drawn, unless somebody says otherwise."""

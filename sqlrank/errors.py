@@ -167,8 +167,13 @@ def without_secrets(found: re.Match[str]) -> str:
 
 def not_known(option: str, word: object, known: Iterable[str], alike: float = 0.6) -> UsageError:
     """The error of a word that an option does not take, with the nearest that it does, and all of them."""
+    return no_such_word(f"{option} {word}", word, known, alike)
+
+
+def no_such_word(said: str, word: object, known: Iterable[str], alike: float = 0.6) -> UsageError:
+    """The same, of an option and its word as they were `said`."""
     words = list(known)
-    return UsageError(f"{option} {word} is not known{nearest(str(word), words, alike)} (one of {', '.join(words)})")
+    return UsageError(f"{said} is not known{nearest(str(word), words, alike)} (one of {', '.join(words)})")
 
 
 def no_option(said: str, name: str, known: Iterable[str], then: str = "") -> UsageError:

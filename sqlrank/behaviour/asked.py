@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
 
+from sqlrank.behaviour.log_options import LogReading
 from sqlrank.errors import UsageError
+from sqlrank.inputs.reading import Reading
 
 DWELL = re.compile(r"dwell\s*>=\s*([0-9]+(?:\.[0-9]+)?)\Z")
 SIGNALS = ("click", "dwell>=SECONDS", "cart", "purchase", "best")
 COLUMNS = {"click": "clicked", "cart": "cart", "purchase": "purchase", "best": "best"}
 """The column of each signal."""
-NO_CLICK = ("examined", "skip")
-"""What an impression without clicks says: all was looked at, or nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +54,21 @@ class Counting:
     fold: bool = False
     """Whether queries that differ in case and outer blanks are one."""
 
-    def __post_init__(self) -> None:
-        if self.base not in (None, 0, 1):
-            raise UsageError(f"--position-base {self.base}: positions begin at 0 or at 1")
-        for option, value in (("--shown-depth", self.depth), ("--page-size", self.page_size)):
-            if value is not None and value < 1:
-                raise UsageError(f"{option} {value}: give a whole number, 1 or more")
+
+COUNTING = {
+    "shown_depth": "depth",
+    "position_base": "base",
+    "page_size": "page_size",
+    "exclude_bots": "without_bots",
+    "sorted_too": "sorted_too",
+    "fold_queries": "fold",
+}
+"""The options that say which rows count, by the fields of `Counting`."""
+READING = frozenset(field.name for field in fields(Reading))
+
+
+def split(options: Mapping[str, Any], signal: Signal) -> tuple[Reading, Counting]:
+    """How a log is read, and which rows count."""
+    given = {name: value for name, value in options.items() if value is not None and name in LogReading.__annotations__}
+    counting = {COUNTING[name]: value for name, value in given.items() if name in COUNTING}
+    return Reading(**{name: value for name, value in given.items() if name in READING}), Counting(signal, **counting)

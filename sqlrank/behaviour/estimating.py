@@ -10,8 +10,9 @@ from markupsafe import Markup
 
 from sqlrank.behaviour.cells import Cells
 from sqlrank.behaviour.folder import Folder
-from sqlrank.behaviour.identified import ENOUGH, LINKING, check_linked, check_starts
+from sqlrank.behaviour.identified import check_linked, check_starts
 from sqlrank.behaviour.known_propensities import check_covered
+from sqlrank.behaviour.label_options import ENOUGH, LINKING
 from sqlrank.behaviour.learning import ROUNDS, TOLERANCE, Network, Positions
 from sqlrank.behaviour.methods import Method, Prior
 from sqlrank.behaviour.quantiles import quantile_functions

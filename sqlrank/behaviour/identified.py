@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from sqlrank.behaviour.folder import Folder
+from sqlrank.behaviour.label_options import LINKING
 from sqlrank.behaviour.learning import Learned, Positions
 from sqlrank.behaviour.methods import Prior
 from sqlrank.behaviour.opened_log import Log
@@ -16,10 +17,6 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, counted
 from sqlrank.statistics.chi_square import deviate
 
-ENOUGH = 50
-"""How many impressions a document has at both positions that it links."""
-LINKING = 10
-"""How many such documents link two positions."""
 LEAST_DEVIATE = 4.0
 """From which standard normal deviate on the mix of rankers is no chance."""
 STARTS_APART = 0.02

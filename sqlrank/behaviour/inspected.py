@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, Unpack
-
-import duckdb
 
 from sqlrank.arguments import public
 from sqlrank.behaviour.asked import signal_of
 from sqlrank.behaviour.flow import session_on
-from sqlrank.behaviour.log_options import LogOptions
+from sqlrank.behaviour.log_options import LogOptions, LogReading
 from sqlrank.behaviour.session import Session
+from sqlrank.conventions import plain
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import counted
+from sqlrank.options.declared import options_of
 from sqlrank.presentation import Looked
 from sqlrank.version import __version__
 
@@ -23,30 +23,12 @@ ROLE_WIDTH = 14
 """How wide the names of roles are."""
 
 
-@public()
-def inspect(
-    log: Any,
-    *,
-    signal: str = "click",
-    connection: duckdb.DuckDBPyConnection | None = None,
-    threads: int | None = None,
-    memory_limit: str | None = None,
-    temp_dir: str | None = None,
-    progress: bool = False,
-    writes: Sequence[str] = (),
-    **options: Unpack[LogOptions],
-) -> LogInspection:
+@public(record=LogOptions)
+def inspect(log: Any, **options: Unpack[LogOptions]) -> LogInspection:
     """Say what a log is, which columns are what, what has to be settled before an estimate, and how to go on.
 
     Args:
         log: a log, as `judgments` takes it.
-        signal: what is taken for a click, as for `judgments`.
-        connection: a DuckDB connection to work on; None for one of our own.
-        threads: threads of a connection of our own.
-        memory_limit: memory of a connection of our own, such as `500MB`.
-        temp_dir: where a connection of our own spills.
-        progress: whether to show progress on stderr.
-        writes: files that will be written from the result where `where` locks the connection.
         **options: how the log is read and which rows count; see `LogOptions`.
 
     Returns:
@@ -57,11 +39,9 @@ def inspect(
         DataError: the log is missing, unreadable, contradicts itself, or cannot bear an estimate.
         ResourceError: memory or disk ran out.
     """
-    settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
-    engine, opened = session_on(log, signal_of(signal), options, connection, progress, writes, settings)
+    engine, opened = session_on(log, signal_of(options["signal"]), options)
     with closed_on_error(engine):
-        given = options if signal == "click" else {**options, "signal": signal}
-        found = LogInspection(opened(), given)
+        found = LogInspection(opened(), given_of(options))
     engine.close()
     return found
 
@@ -119,17 +99,21 @@ class LogInspection(Looked):
     __repr__ = __str__
 
 
+def given_of(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options on the log that were given, or are other than usual."""
+    usual = options_of(LogReading)
+    return {name: value for name, value in options.items() if name in usual and value != usual[name].default}
+
+
 def command_of(session: Session, options: Mapping[str, Any]) -> str:
     """The command to go on with, with the options that this one was given."""
     interleaved = "team" in session.log.columns
     verb = "interleave" if interleaved else "judgments"
     words = ["sqlrank", "log", verb, *map(shlex.quote, session.log.arguments or ["LOG"])]
-    for option, name in (("--column", "columns"), ("--action", "actions")):
-        for pair in (options.get(name) or {}).items():
-            words += [option, shlex.quote("=".join(pair))]
     for name, value in options.items():
-        if value is True:
-            words.append(f"--{name.replace('_', '-')}")
-        elif name not in ("columns", "actions") and value not in (None, False):
-            words += [f"--{name.replace('_', '-')}", shlex.quote(str(value))]
+        spelt = options_of(LogReading)[name].spelt(name)
+        if isinstance(value, Mapping):
+            words += [word for pair in value.items() for word in (spelt, shlex.quote("=".join(pair)))]
+        else:
+            words += [spelt, *([] if isinstance(value, bool) else [shlex.quote(plain(value))])]
     return " ".join(words if interleaved else [*words, "-o judgments.parquet"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import Any, Unpack
 
 import duckdb
@@ -13,18 +12,14 @@ from sqlrank.behaviour.asked import signal_of
 from sqlrank.behaviour.columns import PROPENSITIES
 from sqlrank.behaviour.examination import Asked, Examination, Examining
 from sqlrank.behaviour.flow import prior_of, session_on
-from sqlrank.behaviour.identified import ENOUGH, LINKING
-from sqlrank.behaviour.log_options import LogOptions
+from sqlrank.behaviour.label_options import PropensityOptions
 from sqlrank.behaviour.methods import Prior
 from sqlrank.behaviour.session import Session
 from sqlrank.behaviour.swapped import swapped
-from sqlrank.choices import PROPENSITY_METHODS
 from sqlrank.columns import stored_types
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult, closed_on_error
-from sqlrank.errors import not_known
 from sqlrank.presentation import Charted
-from sqlrank.statistics.student import check_alpha
 from sqlrank.version import __version__
 
 CONTENTS = "propensities"
@@ -39,44 +34,12 @@ ASSUMES = {
 }
 
 
-@public()
-def propensities(
-    log: Any,
-    *,
-    method: str = "pbm",
-    signal: str = "click",
-    prior: tuple[float, float] | None = None,
-    rounds: int | None = None,
-    min_impressions: int = ENOUGH,
-    min_documents: int = LINKING,
-    alpha: float = 0.05,
-    connection: duckdb.DuckDBPyConnection | None = None,
-    threads: int | None = None,
-    memory_limit: str | None = None,
-    temp_dir: str | None = None,
-    progress: bool = False,
-    writes: Sequence[str] = (),
-    **options: Unpack[LogOptions],
-) -> Propensities:
+@public(record=PropensityOptions)
+def propensities(log: Any, **options: Unpack[PropensityOptions]) -> Propensities:
     """Estimate how likely people look at each position, beside the first one.
 
     Args:
         log: a log, as `judgments` takes it.
-        method: `pbm`, the position-based model by expectation and maximisation; `allpairs`, of documents that several
-            rankers showed at different positions; `swap`, of positions that a coin exchanged with the first.
-        signal: what is taken for a click, as for `judgments`.
-        prior: clicks, and how often there was none, that are added to those of each document and position with `pbm`;
-            None for nothing: a prior makes propensities too steep where documents have few impressions.
-        rounds: how many rounds are learned; None until nothing moves.
-        min_impressions: how many impressions a document has at both positions that it links.
-        min_documents: how many such documents link two positions; 0 asks for no links.
-        alpha: what the intervals leave out, 0.05 for those of 95 %.
-        connection: a DuckDB connection to work on; None for one of our own.
-        threads: threads of a connection of our own.
-        memory_limit: memory of a connection of our own, such as `500MB`.
-        temp_dir: where a connection of our own spills.
-        progress: whether to show progress on stderr.
-        writes: files that will be written from the result where `where` locks the connection.
         **options: how the log is read and which rows count; see `LogOptions`.
 
     Returns:
@@ -88,12 +51,10 @@ def propensities(
             end in two places.
         ResourceError: memory or disk ran out.
     """
-    check_alpha(alpha)
-    if method not in PROPENSITY_METHODS:
-        raise not_known("--method", method, PROPENSITY_METHODS)
-    asked = Asked(method, prior_of(prior) or Prior(0, 0), rounds, min_impressions, min_documents, alpha=alpha)
-    settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
-    engine, opened = session_on(log, signal_of(signal), options, connection, progress, writes, settings)
+    method, alpha = options["method"], options["alpha"]
+    prior, linking = prior_of(options["prior"]) or Prior(0, 0), options["min_documents"]
+    asked = Asked(method, prior, options["rounds"], options["min_impressions"], linking, alpha=alpha)
+    engine, opened = session_on(log, signal_of(options["signal"]), options)
     with closed_on_error(engine):
         session = opened()
         found = swapped(engine, session, alpha) if method == "swap" else Examining(engine, session, asked).examined()

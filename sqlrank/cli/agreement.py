@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 from sqlrank.cli import options as o
-from sqlrank.cli.completion import column_names
-from sqlrank.cli.groups import Group, argument, flag, option, repeated
+from sqlrank.cli.groups import Group, argument, repeated
 from sqlrank.cli.terminal import write_judged
-from sqlrank.cli.values import whole
 from sqlrank.errors import UsageError
+from sqlrank.evaluation.options import RelevanceMap
+from sqlrank.judging.options import Held, JudgmentColumns, RatingFiles
 
 
-class AgreementInputs(o.TextFiles):
+class AgreementInputs(Group, heading="Inputs", takes=[JudgmentColumns, RatingFiles, RelevanceMap]):
     """Inputs of agreement."""
 
     qrels: list[str] = argument(
@@ -21,34 +21,11 @@ class AgreementInputs(o.TextFiles):
         "relevance and rater. Of several files, one without a rater is that of one rater; name=path names them.",
         several=True,
     )
-    columns: dict[str, str] | None = o.column_option(
-        "Column for query_id, doc_id, relevance or rater; run.ROLE=NAME or queries.query_id=NAME for what stands beside"
-    )
-    where: str | None = option("SQL", "Keep only rows that meet this condition")
-    input_format: str | None = o.TextFiles.input_format
-    header: bool | None = flag(
-        "CSV has no header: query_id, doc_id, rater, relevance", given=False, default=None, flags="--no-header"
-    )
-    relevance_map: dict[str, float | None] | None = o.Files.relevance_map
-    database: str | None = o.database_option("QRELS as a table")
 
 
-class Reference(Group, heading="Reference"):
+class Reference(Group, heading="Reference", takes=[Held]):
     """Against whom raters are held, and by what their bias is told apart."""
 
-    reference: str | None = option(
-        "NAME",
-        "Rater whom the others are held against: how they confuse grades, and their bias",
-        shown="the first of two files of one rater each, else nobody",
-        common=True,
-    )
-    by: str | None = option(
-        "COLUMN",
-        "Tell the bias apart by this column of --queries, else of the judgments; queries.NAME or qrels.NAME picks one",
-        complete=column_names,
-        common=True,
-    )
-    queries: str | None = option("FILE", "Table with one row per query, for --by")
     runs: list[str] | None = repeated(
         "RUN",
         "Tell the bias apart by system, and compare it with that of the first one: rankings as for eval; name=path "
@@ -56,9 +33,7 @@ class Reference(Group, heading="Reference"):
         flags="--run",
         common=True,
     )
-    top: int | None = option(
-        "N", "How many of the first documents of a ranking are its system's", shown="10", convert=whole(1)
-    )
+    top: int | None
 
 
 def agreement_command(

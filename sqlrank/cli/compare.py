@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlrank.cli import options as o
 from sqlrank.cli.groups import argument, option, repeated
 from sqlrank.cli.terminal import Outputs, input_files, output_file
-from sqlrank.cli.values import word_or_sets
 from sqlrank.errors import UsageError
+from sqlrank.evaluation import options as e
+from sqlrank.options.declared import options_of
+from sqlrank.options.texts import word_or_sets
 
 if TYPE_CHECKING:
     from sqlrank.comparison.gates import Demands
@@ -20,7 +22,11 @@ RESOURCES = ("threads", "memory_limit", "temp_dir")
 """Options that are about the database rather than about numbers."""
 
 
-class CompareInputs(o.Runs, o.Scores, o.Columns, o.Files, o.Items, o.FromBehaviour, o.Labels, o.Checks):
+JUDGMENTS = options_of(e.ConventionOptions)["judgments"].meaning
+"""What a convention says of several judgments of one document."""
+
+
+class CompareInputs(o.Runs, takes=[e.Scores, e.Columns, e.Files, e.Items, *o.JUDGED, e.Checks]):
     """Inputs of compare."""
 
     runs: list[str] = argument(
@@ -43,7 +49,7 @@ class CompareConventions(o.ConventionOptions):
 
     judgments: list[str] | None = repeated(
         "WORD|NAME=FILE",
-        f"{o.text_of_convention('judgments')}\nNAME=FILE: a set of judgments in place of --qrels; repeatable, the one"
+        f"{JUDGMENTS}\nNAME=FILE: a set of judgments in place of --qrels; repeatable, the one"
         " that is believed first: each difference under every set, whether the verdict turns, and what it is when"
         " corrected by the first",
         shown="error",
@@ -78,8 +84,8 @@ def compare_command(
 
     options = o.given(inputs, metrics, segments, conventions, resources)
     limits = {name: options.pop(name, None) for name in RESOURCES}
-    beside = {name: options.pop(name) for name in ("judged", "bounds")}
-    systems = Systems(inputs, metrics.metrics, options, beside)
+    beside = {name: options.pop(name, False) for name in ("judged", "bounds")}
+    systems = Systems(inputs, metrics.metrics, options.pop("checks", True), options, beside)
     questions, outputs = significance.given(), Outputs(output, output.per_query)
     chosen = Chosen(output.worst, output.best, output.movers)
     check_kind(outputs.kind, chosen, outputs.summary)
@@ -112,6 +118,8 @@ class Systems(NamedTuple):
     inputs: CompareInputs
     metrics: list[str] | None
     """The metrics asked for; None for the default ones."""
+    checks: bool
+    """Whether rows are checked."""
     options: dict[str, Any]
     """The conventions and ways of reading that were given."""
     beside: dict[str, bool]
@@ -170,7 +178,7 @@ def run_compare(
     asked = Asked(request, Questions(**questions), named, measures, inputs.baseline, frozenset(systems.options), split)
     judgments = request.judgments(inputs.qrels)
     with opened([outputs.file, outputs.per_query_file, report], systems.paths) as writes:
-        comparison = compare_on(engine, asked, list_runs(inputs.runs, None), judgments, inputs.checks, writes)
+        comparison = compare_on(engine, asked, list_runs(inputs.runs, None), judgments, systems.checks, writes)
         outcomes = demanded.of_differences(comparison)
         if outputs.per_query_kind:
             write_differences(comparison, outputs.per_query_kind, outputs.per_query_file)
@@ -195,7 +203,7 @@ def run_under_sets(
     if refused:
         raise UsageError(f"--{refused[0].replace('_', '-')} is of one set of judgments: give that with --qrels")
     with opened([outputs.file], [*systems.paths, *sets.values()]):
-        options |= {"baseline": inputs.baseline, "checks": inputs.checks} | questions | settings
+        options |= {"baseline": inputs.baseline, "checks": systems.checks} | questions | settings
         with compare_judgments(inputs.runs, sets, systems.metrics, **options) as result:
             write_judgment_sets(result, outputs.destination)
             outputs.tell(result.notes, result.remarks)
@@ -215,7 +223,7 @@ def run_likeness(engine: DuckDBEngine, systems: Systems, outputs: Outputs, refus
     inputs, request = systems.inputs, similarity_request(systems.metrics, systems.options)
     with opened([outputs.file, outputs.per_query_file], systems.paths) as writes:
         runs = list_runs(inputs.runs, None)
-        result = likeness_on(engine, request, runs, inputs.baseline, inputs.checks, writes)
+        result = likeness_on(engine, request, runs, inputs.baseline, systems.checks, writes)
         if outputs.per_query_kind:
             write_per_query(result, outputs.per_query_kind, outputs.per_query_file)
         if outputs.summary:

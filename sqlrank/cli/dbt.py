@@ -11,8 +11,8 @@ from sqlrank.cli import options as o
 from sqlrank.cli.export import ChartStatement
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.terminal import show
-from sqlrank.cli.values import day, margins, number, whole
 from sqlrank.errors import UsageError
+from sqlrank.options.texts import day, margins, number, whole
 
 if TYPE_CHECKING:
     from sqlrank.export.dbt_charts import Charts

@@ -38,9 +38,9 @@ def eval_command(
     from sqlrank.evaluation.request import texts_of
     from sqlrank.process.output_files import opened
 
-    settings |= {"checks": inputs.checks, "progress": output.progress}
+    settings["progress"] = output.progress
     outputs = Outputs(output, output.per_query)
-    refuse_bounds(metrics.bounds, outputs.kind, output.show_sql)
+    refuse_bounds(bool(settings.get("bounds")), outputs.kind, output.show_sql)
     check_extremes(output, outputs)
     if outputs.kind == "trec":
         settings = {"like": "trec_eval", "texts": True} | settings
@@ -145,7 +145,7 @@ def one_or_several(runs: list[str]) -> str | list[str]:
 def show_evaluation(inputs: o.EvalInputs, metrics: list[str], settings: dict[str, Any]) -> None:
     """Print the statement of an evaluation."""
     from sqlrank.api import show_sql
-    from sqlrank.evaluation.request import Options
+    from sqlrank.evaluation.options import Options
 
     options = {name: value for name, value in settings.items() if name in Options.__annotations__}
     show_statement(show_sql(one_or_several(inputs.runs), inputs.qrels, metrics, **options))

@@ -9,8 +9,8 @@ from sqlrank.choices import CHART_METHODS, DIRECTIONS
 from sqlrank.cli import options as o
 from sqlrank.cli.groups import Group, flag, option
 from sqlrank.cli.terminal import show_statement
-from sqlrank.cli.values import whole
 from sqlrank.errors import UsageError
+from sqlrank.options.texts import whole
 
 OF_CHARTS = frozenset(("by", "weight", "baseline", "system", "dialect"))
 """The other options that the statement of charts takes."""
@@ -81,7 +81,7 @@ def show_files(inputs: o.SqlInputs, metrics: o.Metrics, settings: dict[str, Any]
     UsageError for an option of statements that are run where the files are not.
     """
     from sqlrank.api import show_sql
-    from sqlrank.evaluation.request import Options
+    from sqlrank.evaluation.options import Options
 
     usual = {"dialect": "duckdb", "ids": "text", "summary": False, "check": False}
     options = {name: value for name, value in settings.items() if name in Options.__annotations__}

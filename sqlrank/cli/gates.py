@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sqlrank.cli.values import margins
 from sqlrank.comparison.gates import Demands, read_gates, read_losses
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.floors import read_floors
+from sqlrank.options.texts import margins
 
 if TYPE_CHECKING:
     from sqlrank.cli.options import CompareGates, EvalGates

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
 import typer
+
+from sqlrank.cli.completion import column_names, metric_names, role_columns
+from sqlrank.conventions import plain
+from sqlrank.options.declared import Option, on_the_command_line, options_of, shown
+from sqlrank.options.kinds import FLAG
+
+COMPLETE: dict[str, Callable[..., Any]] = {
+    "columns": column_names,
+    "roles": role_columns,
+    "metrics": metric_names,
+}
+"""What the shell offers, by the word of an option."""
 
 
 @dataclass
@@ -50,9 +62,14 @@ class Group:
     """Options of one heading; an instance holds their values under the names of the declarations."""
 
     heading: ClassVar[str]
+    taken: ClassVar[dict[str, Declaration]] = {}
 
-    def __init_subclass__(cls, heading: str | None = None) -> None:
+    def __init_subclass__(cls, heading: str | None = None, takes: Sequence[type | Mapping[str, Option]] = ()) -> None:
+        """Set the heading; the options that it `takes`, of records or by name, follow the others."""
         cls.heading = heading or cls.heading
+        found = (options_of(each) if isinstance(each, type) else each for each in takes)
+        options = {name: item for each in found for name, item in each.items()}
+        cls.taken = {name: declaration_of(name, item, options) for name, item in options.items()}
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         for name, declaration in self.declarations().items():
@@ -60,11 +77,11 @@ class Group:
 
     @classmethod
     def declarations(cls) -> dict[str, Declaration]:
-        """Its own declarations, then those of the groups that it is made of, by name."""
+        """Its own declarations, then those of the groups that it is made of, then those that it takes, by name."""
         found = {name: item for name, item in vars(cls).items() if isinstance(item, Declaration)}
         for base in cls.__bases__:
             found |= (base.declarations() if issubclass(base, Group) else {}) | found
-        return found
+        return found | cls.taken | found
 
     def given(self) -> dict[str, Any]:
         """The values that were given, by argument of the Python interface."""
@@ -136,6 +153,31 @@ def flag(
     """An option without a value: `given` is its value with it, `default` without; the others are as for `option`."""
     make = partial(typer.Option, False, help=text, show_default=False)
     return Declaration(make, bool, flags, default, lambda *_: given, passed, common)
+
+
+def declaration_of(name: str, item: Option, options: Mapping[str, Option]) -> Any:
+    """What the command line makes of an option of a record, which stands among the others."""
+    text, flags = shown(item.meaning, options, on_the_command_line), item.spelt(name)
+    if item.kind is FLAG:
+        return flag(text, given=item.given, default=None, flags=flags, common=item.common)
+    usual = shown(item.shown, options, on_the_command_line)
+    usual = usual or ("" if item.default in (None, ...) else plain(item.default))
+    read = item.kind.read
+
+    def convert(value: Any, spelt: str) -> Any:
+        return item.checked(name, read(value, spelt) if read else value)
+
+    return option(
+        item.metavar,
+        text,
+        shown=usual,
+        words=item.words,
+        convert=convert,
+        kind=list[str] if item.kind.several else str,
+        complete=COMPLETE.get(item.complete),
+        flags=flags,
+        common=item.common,
+    )
 
 
 def common_of(function: Callable[..., None]) -> frozenset[str]:

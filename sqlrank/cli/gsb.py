@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from sqlrank.choices import TABLE_INPUTS
 from sqlrank.cli import options as o
-from sqlrank.cli.completion import column_names
-from sqlrank.cli.groups import Group, argument, flag, option, repeated
+from sqlrank.cli.groups import Group, argument
 from sqlrank.cli.terminal import write_judged
+from sqlrank.judging.options import Deciding, GsbSegments, RatingFiles, VerdictColumns
 
 
-class GsbInputs(o.TextFiles):
+class GsbInputs(Group, heading="Inputs", takes=[VerdictColumns, RatingFiles]):
     """Inputs of gsb."""
 
     verdicts: str = argument(
@@ -20,37 +19,19 @@ class GsbInputs(o.TextFiles):
         "rater where known. good: the candidate is better; same; bad: it is worse. Also g, s, b; 1, 0, -1; better, "
         "equal, worse; win, tie, loss.",
     )
-    columns: dict[str, str] | None = o.column_option("Column for query_id, doc_id, rater or verdict")
-    where: str | None = option("SQL", "Keep only rows that meet this condition")
-    input_format: str | None = option("FORMAT", "Input format, if the suffix does not tell", words=TABLE_INPUTS)
-    header: bool | None = flag("CSV has no header: query_id, verdict", given=False, default=None, flags="--no-header")
-    database: str | None = o.database_option("JUDGMENTS as a table")
 
 
-class GsbSegments(Group, heading="Segments and weights"):
+class Summed(Group, heading="Segments and weights", takes=[GsbSegments]):
     """What is summed up."""
 
-    by: list[str] | None = repeated(
-        "COLUMN",
-        "Segment by this column: one row for each value, besides the total; repeatable",
-        complete=column_names,
-        common=True,
-    )
-    weight: str | None = option(
-        "COLUMN", "Column with the weight of each verdict in delta_gsb", complete=column_names, common=True
-    )
 
-
-class GsbSignificance(o.Alpha):
+class GsbSignificance(Group, heading="Significance", takes=[Deciding]):
     """How the decision is made."""
-
-    correction: str | None = o.correction_option("the segments")
-    sequential: bool = flag("Interval and p that hold whenever one looks, for deciding while people judge", common=True)
 
 
 def gsb_command(
     inputs: GsbInputs,
-    segments: GsbSegments,
+    segments: Summed,
     significance: GsbSignificance,
     output: o.RatersOutput,
     resources: o.Resources,

@@ -6,9 +6,10 @@ from sqlrank.cli import options as o
 from sqlrank.cli.groups import Group, argument, option
 from sqlrank.cli.terminal import show
 from sqlrank.errors import not_known
+from sqlrank.evaluation import options as e
 
 
-class InspectInputs(o.Files, heading="Inputs"):
+class InspectInputs(Group, heading="Inputs", takes=[e.Files]):
     """Inputs of inspect."""
 
     files: list[str] = argument(

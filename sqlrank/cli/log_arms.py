@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from sqlrank.choices import ARM_TESTS, UNITS
 from sqlrank.cli import options as o
-from sqlrank.cli.completion import column_names
-from sqlrank.cli.groups import Group, flag, option, repeated
+from sqlrank.cli.groups import Group, flag, repeated
 from sqlrank.cli.log import Counted, Log
 from sqlrank.cli.terminal import Outputs, input_files, output_file
-from sqlrank.cli.values import day, shares, whole
 from sqlrank.errors import Outcome
+from sqlrank.experiments.options import ArmTest, Experiment
 
 if TYPE_CHECKING:
     from sqlrank.experiments.result import ArmComparison
 
 
-class Experiment(Group, heading="Metrics"):
+class Arms(Group, heading="Metrics", takes=[Experiment]):
     """What is compared, of which units, and in which segments."""
 
     metrics: list[str] | None = repeated(
@@ -28,42 +25,10 @@ class Experiment(Group, heading="Metrics"):
         flags="--metric -m",
         common=True,
     )
-    baseline: str | None = option("NAME", "The arm that the others are compared with", passed=False, common=True)
-    by: list[str] | None = repeated(
-        "COLUMN",
-        "Segment by this column of the log too, besides the total; repeatable",
-        complete=column_names,
-        common=True,
-    )
-    unit: str | None = option("WORD", "Randomization unit", shown="user, else session, else impression", words=UNITS)
-    shares: dict[str, float] | None = repeated(
-        "ARM=SHARE",
-        "Planned share of units of an arm; A=0.5,B=0.5 for several",
-        shown="equal",
-        convert=shares,
-    )
-    before: date | None = option(
-        "DAY",
-        "First day of the test; behaviour before it reduces the variance (CUPED)",
-        convert=day,
-        common=True,
-    )
 
 
-class ArmSignificance(o.Alpha):
+class ArmSignificance(Group, heading="Significance", takes=[ArmTest]):
     """How differences are tested."""
-
-    test: str | None = option("WORD", "Significance test", shown=ARM_TESTS[0], words=ARM_TESTS)
-    correction: str | None = o.correction_option("the totals and over the segments")
-    alternative: str | None = o.alternative_option()
-    all_pairs: bool = flag("Compare every pair of arms, not only each with the baseline")
-    sequential: bool = flag("Always-valid intervals and p values, for looking while the test runs", common=True)
-    planned: int | None = option(
-        "N", "Number of units at which those are narrowest; choose it before looking", shown="1000", convert=whole(1)
-    )
-    replicates: int | None = o.Significance.replicates
-    seed: int | None = o.Significance.seed
-    margins: list[str] | None = o.Significance.margins
 
 
 class ArmOutput(o.TableOutput, o.Plotted):
@@ -74,7 +39,7 @@ class ArmOutput(o.TableOutput, o.Plotted):
 
 def log_arms_command(
     inputs: Log,
-    experiment: Experiment,
+    experiment: Arms,
     counted: Counted,
     significance: ArmSignificance,
     gates: o.CompareGates,
@@ -108,7 +73,6 @@ def log_arms_command(
         opened([outputs.file, report], input_files(inputs.log, None, settings)) as writes,
         arms(
             inputs.log,
-            baseline=experiment.baseline,
             gates=demanded.metrics,
             writes=writes,
             progress=output.progress,

@@ -31,13 +31,14 @@ def metrics_command(metric: MetricName, own: o.OwnMetrics) -> None:
     from sqlrank.pages.terminal_tables import shows_marks
     from sqlrank.reference.metric_pages import catalogue_page, metric_page, search_page
 
+    folder = own.given().get("metrics_dir")
     if metric.name is None:
-        show(catalogue_page(own.metrics_dir))
+        show(catalogue_page(folder))
         return
     try:
-        page = metric_page(metric.name, own.metrics_dir, pretty=sys.stdout.isatty() and shows_marks())
+        page = metric_page(metric.name, folder, pretty=sys.stdout.isatty() and shows_marks())
     except UsageError:
-        found = search_page(metric.name, own.metrics_dir)
+        found = search_page(metric.name, folder)
         if found is None:
             raise
         page = found

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlrank.choices import CHART_METHODS, DIRECTIONS
 from sqlrank.cli import options as o
 from sqlrank.cli.completion import column_names
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.terminal import Outputs, input_files, output_file
-from sqlrank.cli.values import notes_of_days, number
 from sqlrank.errors import GateError, UsageError
+from sqlrank.evaluation import options as e
+from sqlrank.monitoring.options import Charts as ChartOptions
+from sqlrank.options.declared import picked
+from sqlrank.options.texts import notes_of_days
 
 if TYPE_CHECKING:
     from sqlrank.process.output_files import Target
 
 
-class MonitorInputs(o.Columns, o.Files, o.Items, o.FromBehaviour, o.Checks):
+class MonitorInputs(
+    Group,
+    heading="Inputs",
+    takes=[e.PairInputs, e.Columns, e.Files, e.Items, e.FromBehaviour, e.Checks],
+):
     """Inputs of monitor."""
 
     run: str = argument(
@@ -25,45 +31,15 @@ class MonitorInputs(o.Columns, o.Files, o.Items, o.FromBehaviour, o.Checks):
         "Parquet with per-query rows, which eval --by DAY --per-query FILE wrote",
     )
     qrels: str | list[str] | None = o.Runs.qrels
-    positives: str | list[str] | None = o.Runs.positives
 
 
-class Charts(Group, heading="Charts"):
+class Charts(Group, heading="Charts", takes=[ChartOptions]):
     """What is watched, and how."""
 
-    day: str | None = option(
-        "COLUMN",
-        "Column of the days, dates or timestamps, looked up as for --by; NAME=SQL computes one. A store needs none",
-        complete=column_names,
-        common=True,
-    )
-    method: str | None = option(
-        "WORD",
-        "Rule\n"
-        "e: the evidence for a change since any day (Shiryaev-Roberts e-process)\n"
-        "cs: the mean since the baseline, with a confidence sequence\n"
-        "shewhart: a single day, 3 sigma\n"
-        "ewma: an exponentially weighted mean, lambda 0.2\n"
-        "cusum: a cumulative sum",
-        shown="e",
-        words=CHART_METHODS,
-    )
     strict: bool = flag("Almost no false alarms, but slower: the same as --method cs", passed=False, common=True)
-    direction: str | None = option("WORD", "Direction to watch", shown="down", words=DIRECTIONS)
-    baseline: str | None = option("A..B", "Baseline days", shown="the first 28 of each chart", common=True)
-    bounds: bool = flag(
-        "Also compute each value as if all unjudged documents were relevant; a drop that missing judgments could "
-        "explain is reported as none yet. A store takes it from eval --bounds"
-    )
-    judged_at: str | None = option(
-        "COLUMN", "Column of the judgments with the date of each; the output reports the age of those in use"
-    )
-    alpha: float | None = option(
-        "P", "Chance of a false alarm, ever, of all charts together, with --method cs", shown="0.05", convert=number
-    )
 
 
-class MonitorSegments(Group, heading="Segments and weights"):
+class MonitorSegments(Group, heading="Segments and weights", takes=[picked(e.Segments, "weight", "queries")]):
     """Charts of segments, and weights of queries."""
 
     by: list[str] | None = repeated(
@@ -72,8 +48,6 @@ class MonitorSegments(Group, heading="Segments and weights"):
         complete=column_names,
         common=True,
     )
-    weight: str | None = o.Segments.weight
-    queries: str | None = o.Segments.queries
 
 
 class MonitorOutput(o.TableOutput):
@@ -119,10 +93,10 @@ def monitor_command(
 
     settings = o.given(inputs, metrics, charts, segments, conventions, resources)
     if charts.strict and settings.setdefault("method", "cs") != "cs":
-        raise UsageError(f"--strict is --method cs: leave out --method {charts.method}")
+        raise UsageError(f"--strict is --method cs: leave out --method {settings['method']}")
     outputs = Outputs(output)
     check_kind(outputs.kind)
-    settings |= {"checks": inputs.checks, "progress": output.progress}
+    settings["progress"] = output.progress
     paths = input_files([inputs.run], inputs.qrels, {**settings, "baseline": None})
     report = report_file(output)
     with (

@@ -6,28 +6,28 @@ from sqlrank.cli import options as o
 from sqlrank.cli.completion import column_names, metric_names
 from sqlrank.cli.groups import Group, option, repeated
 from sqlrank.cli.terminal import Outputs, input_files
-from sqlrank.cli.values import number, whole
 from sqlrank.conventions import JUDGED_TIES
 from sqlrank.errors import UsageError
+from sqlrank.evaluation import options as e
+from sqlrank.judging.options import Pooling
+from sqlrank.options.declared import picked
 
 QUERY_SETS = ("run", "shared", "judged")
 
 
-class PoolInputs(o.Runs, o.Scores, o.Columns, o.Files, o.Described, o.Checks):
+CONVENTIONS = picked(
+    e.ConventionOptions, *("rel", "top_relevance", "ties", "order", "score_type", "duplicates", "collapse", "judgments")
+) | {"ties": e.convention("ties", "WORD", without=JUDGED_TIES)}
+"""The conventions of a pool."""
+
+
+class PoolInputs(o.Runs, o.Described, takes=[e.Scores, e.Columns, e.Files, e.Checks]):
     """Inputs of pool."""
 
 
-class Pooling(Group, heading="Pooling"):
+class PoolOf(Group, heading="Pooling", takes=[Pooling]):
     """Which pairs, in which order."""
 
-    depth: int | None = option(
-        "K",
-        "Pool the first K of each ranking",
-        shown="the cutoff of the metric",
-        convert=whole(),
-        common=True,
-    )
-    budget: int | None = option("N", "Only the first N pairs", convert=whole(), common=True)
     metrics: list[str] | None = repeated(
         "METRIC",
         "Metric that the judgments should improve: a sum over positions, such as p@10 or rbp, or ap [default: ndcg@10]",
@@ -36,8 +36,6 @@ class Pooling(Group, heading="Pooling"):
         flags="--metric -m",
         common=True,
     )
-    like: str | None = o.Metrics.like
-    metrics_dir: str | None = o.Metrics.metrics_dir
     weight: str | None = option(
         "COLUMN",
         "Column with the weight of each query, of --queries, the run or the judgments, by which weights are multiplied",
@@ -45,28 +43,20 @@ class Pooling(Group, heading="Pooling"):
     )
 
 
-class PoolConventions(Group, heading="Conventions"):
+class PoolConventions(Group, heading="Conventions", takes=[CONVENTIONS]):
     """The conventions of a ranking, and which queries are pooled."""
 
-    rel: float | None = o.convention("rel", "N", number)
-    top_relevance: float | None = o.convention("top_relevance", "N", number)
-    ties: str | None = o.convention("ties", "WORD", without=JUDGED_TIES)
-    order: str | None = o.convention("order", "WORD")
-    score_type: str | None = o.convention("score_type", "WORD")
     query_set: str | None = option(
         "WORD",
         "Queries that are pooled: all with results (run), or those that have judgments already",
         shown="run",
         words=QUERY_SETS,
     )
-    duplicates: str | None = o.convention("duplicates", "WORD")
-    collapse: str | None = o.convention("collapse", "WORD")
-    judgments: str | None = o.convention("judgments", "WORD")
 
 
 def pool_command(
     inputs: PoolInputs,
-    pooling: Pooling,
+    pooling: PoolOf,
     conventions: PoolConventions,
     output: o.TableOutput,
     resources: o.Resources,
@@ -88,7 +78,7 @@ def pool_command(
 
     settings, outputs = o.given(inputs, pooling, conventions, resources), Outputs(output)
     check_kind(outputs.kind)
-    settings |= {"checks": inputs.checks, "progress": output.progress}
+    settings["progress"] = output.progress
     with (
         opened([outputs.file], input_files(inputs.runs, inputs.qrels, settings)) as writes,
         pool(inputs.runs, inputs.qrels, one_metric(pooling.metrics), writes=writes, **settings) as result,

@@ -7,10 +7,11 @@ from sqlrank.cli.compare import CompareInputs
 from sqlrank.cli.completion import column_names
 from sqlrank.cli.groups import Group, option
 from sqlrank.cli.terminal import Outputs, input_files
-from sqlrank.cli.values import number, wholes
+from sqlrank.comparison.options import Paired
+from sqlrank.options.texts import number, wholes
 
 
-class Planning(Group, heading="Planning"):
+class Planning(Group, heading="Planning", takes=[Paired]):
     """What a plan is for."""
 
     sizes: list[int] | None = option(
@@ -25,7 +26,6 @@ class Planning(Group, heading="Planning"):
         "P", "Chance with which the difference is found", 0.8, convert=number, passed=False, common=True
     )
     alpha: float | None = option("P", "Significance level, two-sided", shown="0.05", convert=number)
-    paired: bool | None = o.unpaired_flag()
 
 
 class Weights(Group, heading="Weights"):
@@ -69,7 +69,7 @@ def power_command(
     settings = o.given(inputs, metrics, weights, conventions, planning, resources)
     outputs = Outputs(output)
     check_kind(outputs.kind)
-    settings |= {"checks": inputs.checks, "progress": output.progress, "baseline": inputs.baseline, "test": "t"}
+    settings |= {"progress": output.progress, "baseline": inputs.baseline, "test": "t"}
     with (
         opened([outputs.file], input_files(inputs.runs, inputs.qrels, settings)) as writes,
         compare(inputs.runs, inputs.qrels, metrics.metrics, writes=writes, **settings) as comparison,

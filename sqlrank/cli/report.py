@@ -10,8 +10,8 @@ from sqlrank.cli import options as o
 from sqlrank.cli.compare import CompareInputs
 from sqlrank.cli.groups import argument, flag, option
 from sqlrank.cli.terminal import input_files, output_file, tell
-from sqlrank.cli.values import whole
 from sqlrank.errors import Outcome, UsageError
+from sqlrank.options.texts import whole
 
 if TYPE_CHECKING:
     from sqlrank.engines.open_result import OpenResult
@@ -179,7 +179,6 @@ class Subject:
             from sqlrank.judging.verdicts.side_by_side import gsb
 
             return gsb(inputs.runs[0], **shared, **self.settings)
-        shared["checks"] = inputs.checks
         from sqlrank.evaluation.request import texts_of
 
         if self.compared:

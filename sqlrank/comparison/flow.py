@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
-import duckdb
-
-from sqlrank.arguments import TEXT, public
+from sqlrank.arguments import public
 from sqlrank.columns import names_of
 from sqlrank.comparison.arms import Arms
 from sqlrank.comparison.columns import CLICKS
@@ -16,6 +14,7 @@ from sqlrank.comparison.compared_periods import periods_of
 from sqlrank.comparison.compared_systems import Given, Sides
 from sqlrank.comparison.comparison_request import TAKEN, Asked, clusters_of, of_own_queries
 from sqlrank.comparison.missing_judgments import possible_differences
+from sqlrank.comparison.options import CompareOptions
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.periods import read_periods
 from sqlrank.comparison.questions import Questions
@@ -27,17 +26,22 @@ from sqlrank.errors import UsageError
 from sqlrank.evaluation.evaluate import evaluate_request
 from sqlrank.evaluation.flow import connect
 from sqlrank.evaluation.judged_share import with_pool
+from sqlrank.evaluation.options import BaseOptions
 from sqlrank.evaluation.request import Request, as_systems, list_runs, request_of
 from sqlrank.evaluation.stored import Stored, check_one_day, check_reading, open_stored
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.reading import Reading, check_output_names
 from sqlrank.inputs.roles import find_roles
 from sqlrank.metrics.language import parse_measures
+from sqlrank.options.kinds import TEXT
+from sqlrank.options.shared import session_of
 
+QUESTIONS = ("test", "correction", "alpha", "replicates", "seed", "all_pairs", "alternative")
+"""The options that are fields of `Questions`."""
 SAME_QUERIES = "all systems have the same queries, which are compared one by one, as without --unpaired"
 
 
-@public(baseline=TEXT)
+@public(record=CompareOptions, baseline=TEXT)
 def compare(
     runs: Any = None,
     qrels: Any = None,
@@ -45,29 +49,7 @@ def compare(
     *,
     baseline: str | None = None,
     systems: Mapping[str, Any] | None = None,
-    test: str = "randomization",
-    correction: str = "holm",
-    all_pairs: bool = False,
-    alternative: str = "two-sided",
-    cluster: str | None = None,
-    alpha: float = 0.05,
-    replicates: int = 10_000,
-    seed: int = 0,
-    margins: Mapping[str, float | str] | None = None,
-    connection: duckdb.DuckDBPyConnection | None = None,
-    threads: int | None = None,
-    memory_limit: str | None = None,
-    temp_dir: str | None = None,
-    checks: bool = True,
-    progress: bool = False,
-    writes: Sequence[str] = (),
-    gates: Sequence[str] = (),
-    judged: bool = False,
-    bounds: bool = False,
-    paired: bool = True,
-    periods: str | None = None,
-    system: str | None = None,
-    **options: Any,
+    **options: Unpack[CompareOptions],
 ) -> Comparison:
     """Compare systems with a baseline, query by query.
 
@@ -79,38 +61,6 @@ def compare(
         metrics: texts such as `ndcg@10`; None for the default ones, or those of the stored files.
         baseline: the name of the system that the others are compared with; None for the first.
         systems: several runs by the name of their system, in place of `runs`.
-        test: `randomization`, `t`, `bootstrap`, `wilcoxon` or `sign`.
-        correction: for asking several questions at once, `holm`, `bonferroni`, `bh`, `max-t` (the largest t of all rows
-            in every replicate of the randomization test) or `none`; the rows of the total are one family, those of all
-            segments another.
-        alternative: whether p values are `two-sided`, or of a candidate that is better (`greater`) or worse (`less`)
-            than the baseline.
-        cluster: a column of queries, named as those of `by`, whose value related queries share, such as variants of one
-            topic: whole clusters change signs and are resampled, standard errors are robust to them. Days of `periods`
-            that differ by more than chance are clusters too, but for `query_id`, which takes queries one by one.
-        all_pairs: whether to compare every pair of systems, rather than each with the baseline.
-        alpha: the largest adjusted p value that is significant.
-        replicates: how many replicates randomization and bootstrap make.
-        seed: what their random numbers depend on, besides the ids of the queries.
-        margins: by metric, how much worse a candidate may be, as a number or as a share of the baseline's value
-            (`"1%"`): rows then have `margin`, `p_not_worse` and `p_equivalent`.
-        connection: a DuckDB connection to work on; None for one of our own.
-        threads: threads of a connection of our own.
-        memory_limit: memory of a connection of our own, such as `500MB`.
-        temp_dir: where a connection of our own spills.
-        checks: whether to look for what is wrong with the rows of the inputs.
-        progress: whether to show progress on stderr.
-        writes: files that will be written from the result where `where` locks the connection.
-        gates: metrics that are compared besides those of `metrics`.
-        judged: whether to add `judged@k`, the share that was judged, for each cutoff of the metrics.
-        bounds: whether to add the least and the largest difference over all ways in which the documents without a
-            judgment could be judged, and whether the sign survives: `bound_low`, `bound_high` and `sign_survives`.
-        paired: whether systems are compared query by query. Without, each has queries of its own, as the arms of a test
-            or two weeks have, and their means are compared; queries that both have make the difference more certain.
-        periods: what splits one export, or stored rows, into the periods that are compared, each with queries of its
-            own: `"dt=2026-11-03..2026-11-09,2026-11-10..2026-11-16"`, a column or an expression over a row and the
-            ranges of its values, the baseline first, with names where they have some (`before=FIRST..LAST`).
-        system: the name of the one system whose periods are compared, where there are several.
         **options: conventions and ways of reading, by the names of the command line.
 
     Returns:
@@ -121,21 +71,24 @@ def compare(
         DataError: an input is missing, unreadable or wrong, or the systems cannot be compared.
         ResourceError: memory or disk ran out.
     """
-    paired = paired and periods is None
-    cluster, one_by_one = clusters_of(cluster)
-    asked_so = (test, correction, alpha, replicates, seed, margins or {}, all_pairs, alternative, cluster, paired)
-    questions = Questions(*asked_so)
-    request = request_of(metrics, options | ({} if cluster is None else {"cluster": cluster}))
-    request = request.beside(judged, bounds, metrics is not None)
-    settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
+    told: dict[str, Any] = {name: value for name, value in options.items() if name in BaseOptions.__annotations__}
+    cluster, one_by_one = clusters_of(options["cluster"])
+    margins = options["margins"] or {}
+    paired = options["paired"] and options["periods"] is None
+    chosen: dict[str, Any] = {name: value for name, value in options.items() if name in QUESTIONS}
+    questions = Questions(**chosen, margins=margins, cluster=cluster, paired=paired)
+    request = request_of(metrics, told | ({} if cluster is None else {"cluster": cluster}))
+    request = request.beside(options["judged"], options["bounds"], metrics is not None)
     qrels = request.judgments(qrels)
     runs, systems = as_systems(runs, systems)
-    engine = connect(request, [runs, qrels], systems, None, connection, progress, **settings)
+    engine = connect(request, [runs, qrels], systems, None, **session_of(options))
     with closed_on_error(engine):
-        demanded = parse_measures([*gates, *questions.margins], request.language) if gates or margins else ()
-        split = read_periods(periods, system, one_by_one)
-        asked = Asked(request, questions, metrics is not None, demanded, baseline, frozenset(options), split)
-        return compare_on(local_engine(engine), asked, list_runs(runs, systems), qrels, checks, writes)
+        gates = options["gates"]
+        demanded = parse_measures([*gates, *margins], request.language) if gates or margins else ()
+        split = read_periods(options["periods"], options["system"], one_by_one)
+        asked = Asked(request, questions, metrics is not None, demanded, baseline, frozenset(told), split)
+        given = list_runs(runs, systems)
+        return compare_on(local_engine(engine), asked, given, qrels, options["checks"], options["writes"])
 
 
 def compare_on(

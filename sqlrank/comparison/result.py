@@ -7,7 +7,7 @@ from functools import cached_property
 
 import duckdb
 
-from sqlrank.arguments import TEXT, public
+from sqlrank.arguments import public
 from sqlrank.columns import asked_for, stored_types
 from sqlrank.comparison.adjusted_p_values import adjust
 from sqlrank.comparison.arms import Arms
@@ -30,6 +30,7 @@ from sqlrank.comparison.tested_rows import ordered, tested_rows
 from sqlrank.comparison.uncertain_differences import label_remarks
 from sqlrank.errors import UsageError
 from sqlrank.metrics.language import Language
+from sqlrank.options.kinds import TEXT
 from sqlrank.presentation import Charted
 from sqlrank.statement.templates import render
 from sqlrank.statistics.paired_power import POWER

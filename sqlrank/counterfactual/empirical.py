@@ -37,7 +37,7 @@ class Empirical:
     ) -> None:
         self.engine, self.cells, self.candidates, self.asked = engine, cells, candidates, asked
         self.propensities = propensities
-        self.sql = Folder(engine, room="counterfactual", prefix="value_", fewest=asked.fewest, top=asked.top)
+        self.sql = Folder(engine, room="counterfactual", prefix="value_", fewest=asked.min_impressions, top=asked.top)
         self.reached = self.sql.keep("reached", cells=cells)
         self.documents = self.sql.keep("documents", cells=cells, propensities=propensities)
         context = {"reached": self.reached, "documents": self.documents, "entries": candidates.entries}

@@ -27,7 +27,7 @@ def refusals(
     if not logged:
         binding = valuing.randomness.refusals if measure.estimator.model == "item-position" else ANY_MODEL
         found += [text for why, text in valuing.randomness.refusals.items() if why in binding]
-    if support.share < asked.support:
+    if support.share < asked.min_support:
         found.append(unsupported(asked, each, measure, support, value))
     if isinstance(each.source, Logged) and each.source.examined and measure.estimator.model == "item-position":
         found.append(
@@ -59,7 +59,7 @@ def unsupported(asked: Asked, each: Estimated, measure: Measure, support: Suppor
         else f"; the value lies between {value:.4f} and {value + support.at_most:.4f} under its model"
     )
     things = "places" if measure.estimator.model == "item-position" else "documents"
-    often = "once" if asked.fewest == 1 else f"{asked.fewest} times"
+    often = "once" if asked.min_impressions == 1 else f"{asked.min_impressions} times"
     what, least = f"{percent(support.share)} of its {things} {often} or more, {support.counted_by}", ""
     if isinstance(each.source, Logged):
         what = f"{percent(support.share)} of what it would show, as its weights say, {support.counted_by}"
@@ -68,7 +68,7 @@ def unsupported(asked: Asked, each: Estimated, measure: Measure, support: Suppor
         query, share = shortened(found["query_id"]), percent(found["supported"])
         least = f"; most is missing for query {query!r}, of which {share} is shown"
     shown = f"the log has shown {what} (by position {listed}{least})"
-    return f"{shown}, and {percent(asked.support)} are needed{between}"
+    return f"{shown}, and {percent(asked.min_support)} are needed{between}"
 
 
 def off_balance(weights: Weights) -> bool:

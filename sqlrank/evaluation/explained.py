@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, overload
 
-from sqlrank.arguments import Kind, public, texts
+from sqlrank.arguments import public
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Rows
 from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.evaluation.extreme_queries import ExtremeQueries
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.metrics.measure import Measure, of_queries
+from sqlrank.options.kinds import Kind
+from sqlrank.options.values import texts
 from sqlrank.statement.templates import render, sql_text
 
 if TYPE_CHECKING:

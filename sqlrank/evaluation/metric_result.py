@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 from markupsafe import Markup
 
-from sqlrank.arguments import WORD, public
+from sqlrank.arguments import public
 from sqlrank.dialects import Dialect
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.engines.protocol import Engine, Rows
@@ -19,6 +19,7 @@ from sqlrank.evaluation.request import Request
 from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.metrics.language import column_measures, columns_by_text, judged_only, parts_of, single_measure
 from sqlrank.metrics.measure import of_queries
+from sqlrank.options.kinds import WORD
 from sqlrank.presentation import Presented
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.student import FEWEST, NORMAL, SKEWED, STEADY, Methods, critical_value

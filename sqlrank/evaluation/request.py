@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
@@ -10,7 +10,7 @@ from math import isfinite
 from numbers import Real
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from sqlrank.conventions import Conventions, plain
 from sqlrank.errors import UsageError, no_option
@@ -32,49 +32,6 @@ from sqlrank.statement.column_checks import check_average, check_grade
 
 if TYPE_CHECKING:
     from sqlrank.metrics.tools import Preset
-
-
-class Options(TypedDict, total=False):
-    """Every option of an evaluation besides its inputs and metrics; see `Conventions` and `Reading`."""
-
-    like: str | None
-    metrics_dir: str | None
-    rel: float
-    top_relevance: float | None
-    ties: str
-    order: str
-    score_type: str
-    depth: int | None
-    query_set: str
-    empty: str
-    unjudged: str | float
-    duplicates: str
-    collapse: str
-    judgments: str
-    by: str | Sequence[str]
-    weight: str | None
-    cluster: str | None
-    queries: Any
-    positives: Any
-    items: Any
-    history: Any
-    baseline: Any
-    scores: Any
-    where: str | Sequence[str] | Mapping[str, str] | None
-    columns: Mapping[str, str | Sequence[str]]
-    session: str | None
-    separator: str | None
-    relevance_map: Mapping[str, float | None]
-    input_format: str | None
-    encoding: str | None
-    header: bool
-    database: str | None
-    timezone: str | None
-    judged_by: str | Sequence[str] | None
-    same_days: bool
-    exact_labels: bool
-    label_draws: int
-    sql_time_limit: float
 
 
 CONVENTIONS = frozenset(item.name for item in fields(Conventions))

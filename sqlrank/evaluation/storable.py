@@ -13,7 +13,7 @@ from typing import Any, Self
 import duckdb
 from markupsafe import Markup
 
-from sqlrank.arguments import FLAG, PATH, day, public
+from sqlrank.arguments import public
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, shortened
 from sqlrank.evaluation.behaviour_labels import Behaviours
@@ -23,6 +23,8 @@ from sqlrank.evaluation.shared_queries import RETRIEVED
 from sqlrank.evaluation.store.meaning import DAY, PER_QUERY
 from sqlrank.inputs.reading import check_output_names
 from sqlrank.metrics.measure import Measure, of_queries
+from sqlrank.options.kinds import FLAG, PATH
+from sqlrank.options.values import day
 from sqlrank.version import __version__
 
 

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from sqlrank.behaviour.opened_log import UNITS, Log
-from sqlrank.errors import DataError, UsageError, not_known
+from sqlrank.errors import DataError, UsageError
+from sqlrank.experiments.options import PLANNED
 
 WORDS = {"user": "user_id", "session": "session_id", "impression": "impression_id"}
 """What may have been drawn by lot, by the words of `--unit`."""
-PLANNED, MOST_PLANNED = 1_000, 10_000_000_000
-"""The number of units that is planned for unless told, and the most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +31,6 @@ class Asked:
     """The number of units at which such intervals are narrowest; None for `PLANNED`."""
 
     def __post_init__(self) -> None:
-        if self.unit not in (None, *WORDS):
-            raise not_known("--unit", self.unit, WORDS)
         for arm, share in self.shares.items():
             if not (math.isfinite(share) and share > 0):
                 raise UsageError(f"--shares {arm}={share:g}: a share is above 0")
@@ -44,8 +41,6 @@ class Asked:
             )
         if self.planned is not None and not self.sequential:
             raise UsageError("--planned is for --sequential: give that too")
-        if not 1 <= self.narrowest <= MOST_PLANNED:
-            raise UsageError(f"--planned {self.planned}: give a number of units, 1 or more")
 
     @property
     def narrowest(self) -> int:

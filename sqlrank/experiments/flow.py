@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
 from typing import Any, Unpack
 
-import duckdb
-
-from sqlrank.arguments import TEXT, day, public
+from sqlrank.arguments import public
 from sqlrank.behaviour.asked import signal_of
 from sqlrank.behaviour.flow import session_on
-from sqlrank.behaviour.log_options import LogOptions
 from sqlrank.behaviour.session import Session
 from sqlrank.columns import names_of
 from sqlrank.comparison.arms import Arms
@@ -27,45 +23,19 @@ from sqlrank.experiments.asked import Asked
 from sqlrank.experiments.columns import ROWS
 from sqlrank.experiments.covariates import adjusted
 from sqlrank.experiments.metrics import ArmMetric, arm_metrics, chosen_metrics, metric_of, named_metrics
+from sqlrank.experiments.options import ArmOptions
 from sqlrank.experiments.result import ArmComparison
 from sqlrank.experiments.split import split_of
 from sqlrank.experiments.units import Units
 from sqlrank.inputs.reading import OUTPUT_NAMES, check_output_names
+from sqlrank.options.values import day
 
 OUTPUT = {*TAKEN, *OUTPUT_NAMES, *names_of(ROWS), "unit"}
 """Columns of the output, which no segment may be called."""
 
 
-@public(baseline=TEXT)
-def arms(
-    log: Any,
-    metrics: str | Iterable[str] | None = None,
-    *,
-    baseline: str | None = None,
-    by: str | Iterable[str] | None = None,
-    unit: str | None = None,
-    shares: Mapping[str, float] | None = None,
-    before: date | str | None = None,
-    sequential: bool = False,
-    planned: int | None = None,
-    test: str = "t",
-    correction: str = "holm",
-    alternative: str = "two-sided",
-    all_pairs: bool = False,
-    alpha: float = 0.05,
-    replicates: int = 10_000,
-    seed: int = 0,
-    margins: Mapping[str, float | str] | None = None,
-    signal: str = "click",
-    gates: Sequence[str] = (),
-    connection: duckdb.DuckDBPyConnection | None = None,
-    threads: int | None = None,
-    memory_limit: str | None = None,
-    temp_dir: str | None = None,
-    progress: bool = False,
-    writes: Sequence[str] = (),
-    **options: Unpack[LogOptions],
-) -> ArmComparison:
+@public(record=ArmOptions)
+def arms(log: Any, metrics: str | Iterable[str] | None = None, **options: Unpack[ArmOptions]) -> ArmComparison:
     """Compare the arms of an A/B test by what people did: metrics of units, with a check of the split.
 
     Args:
@@ -73,30 +43,6 @@ def arms(
         metrics: `ctr`, `clicks`, `success`, `rr_click`, `click_at_1`, `abandonment`, `first_click`, `time_to_click`,
             `impressions`; None for ctr, success and rr_click, with abandonment where the signal is no click, and
             time_to_click where the log has the times of clicks.
-        baseline: the arm that the others are compared with.
-        by: columns of the log, for each value of which there are rows too; a unit with several values is `(several)`.
-        unit: the randomization unit: `user`, `session` or `impression`; None for the first of them that the log has.
-        shares: the share of the units that each arm was to have; None for equal ones.
-        before: the first day of the test: what units did before it reduces the variance (CUPED).
-        sequential: whether intervals and p values hold however often one looks, in place of a test.
-        planned: the number of units at which they are narrowest then, chosen before anybody looks; None for 1000.
-        test: `t`, `randomization` or `bootstrap`.
-        correction: for asking several questions at once, `holm`, `bonferroni`, `bh` or `none`.
-        alternative: whether p values are `two-sided`, or of an arm that is better (`greater`) or worse (`less`).
-        all_pairs: whether to compare every pair of arms, rather than each with the baseline.
-        alpha: the largest adjusted p value that is significant.
-        replicates: how many replicates randomization and bootstrap make.
-        seed: what their random numbers depend on, besides the ids of the units.
-        margins: by metric, how much worse an arm may be, as a number or as a share of the baseline's value (`"1%"`):
-            lower, or higher where less is better.
-        signal: what is taken for a click: `click`, `dwell>=30` (seconds), `cart` or `purchase`.
-        gates: metrics that are compared besides those of `metrics`.
-        connection: a DuckDB connection to work on; None for one of our own.
-        threads: threads of a connection of our own.
-        memory_limit: memory of a connection of our own, such as `500MB`.
-        temp_dir: where a connection of our own spills.
-        progress: whether to show progress on stderr.
-        writes: files that will be written from the result where `where` locks the connection.
         **options: how the log is read and which rows count; see `LogOptions`.
 
     Returns:
@@ -107,28 +53,31 @@ def arms(
         DataError: the log is missing, unreadable, contradicts itself, or its units were in several arms.
         ResourceError: memory or disk ran out.
     """
-    meant = signal_of(signal)
+    meant = signal_of(options["signal"])
     if meant.kind == "best":
         raise UsageError("--signal best is a grade and no event; choose click, dwell>=SECONDS, cart or purchase")
-    asked = Asked(unit, shares or {}, None if before is None else day(before), sequential, planned)
-    asked_so = (test, correction, alpha, replicates, seed, margins or {}, all_pairs, alternative)
-    questions = questions_of(Questions(*asked_so, paired=False), sequential)
+    before = None if options["before"] is None else day(options["before"])
+    asked = Asked(options["unit"], options["shares"] or {}, before, options["sequential"], options["planned"])
+    questions = questions_of(options)
     named, bounds = named_metrics(metrics), margins_of(questions.margins)
-    gated = [metric_of(text) for text in [*gates, *bounds]]
+    gated = [metric_of(text) for text in [*options["gates"], *bounds]]
+    by = options["by"]
     segments = [by] if isinstance(by, str) else list(by or ())
     check_output_names(segments, {*OUTPUT, *arm_metrics()})
-    settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
-    engine, opened = session_on(log, meant, options, connection, progress, writes, settings, segments)
+    engine, opened = session_on(log, meant, options, by=segments)
     with closed_on_error(engine):
         session = opened()
         columns = session.log.columns
         chosen = chosen_metrics(named, gated, columns, meant, session.log.label)
-        return compared(engine, session, asked, questions, chosen, bounds, baseline)
+        return compared(engine, session, asked, questions, chosen, bounds, options["baseline"])
 
 
-def questions_of(questions: Questions, sequential: bool) -> Questions:
+def questions_of(options: Mapping[str, Any]) -> Questions:
     """The questions; UsageError where looking often has no place for them."""
-    if not sequential:
+    names = ("test", "correction", "alpha", "replicates", "seed", "all_pairs", "alternative")
+    asked = {name: options[name] for name in names}
+    questions = Questions(**asked, margins=options["margins"] or {}, paired=False)
+    if not options["sequential"]:
         return questions
     if questions.test != "t":
         raise UsageError(f"--sequential is a confidence sequence: leave out --test {questions.test}")

@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from sqlrank.arguments import TEXT, public
+from sqlrank.arguments import public
 from sqlrank.columns import asked_for, stored_types
 from sqlrank.comparison.adjusted_p_values import adjust
 from sqlrank.comparison.arms import Arms
@@ -30,6 +30,7 @@ from sqlrank.experiments.remarks import notes_of, remarks_of
 from sqlrank.experiments.split import Split
 from sqlrank.experiments.units import Units
 from sqlrank.experiments.verdicts import judge, look
+from sqlrank.options.kinds import TEXT
 from sqlrank.presentation import Presented
 from sqlrank.version import __version__
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from textwrap import indent
 
-from sqlrank.arguments import WORD, public
+from sqlrank.arguments import public
 from sqlrank.dialects import DIALECTS, Dialect
 from sqlrank.errors import UsageError, not_known
 from sqlrank.export.relation_names import dotted
@@ -15,6 +15,7 @@ from sqlrank.metrics.measure import Measure
 from sqlrank.monitoring.daily import PerQueryRows, daily_statement
 from sqlrank.monitoring.rules import Rule
 from sqlrank.monitoring.watching import baseline_context, watching
+from sqlrank.options.kinds import WORD
 from sqlrank.statement.templates import render, sql_text
 
 

@@ -6,14 +6,16 @@ import dataclasses
 from collections.abc import Iterable
 from typing import Unpack
 
-from sqlrank.arguments import TEXT, WORD, public
-from sqlrank.evaluation.request import Options, request_of
+from sqlrank.arguments import public
+from sqlrank.evaluation.options import Options
+from sqlrank.evaluation.request import request_of
 from sqlrank.export.duckdb_macros import macros_sql
 from sqlrank.export.statement import relation_sql
 from sqlrank.export.statement_form import Form, command_of
+from sqlrank.options.kinds import TEXT, WORD
 
 
-@public(run=WORD, qrels=TEXT, queries=TEXT, positives=TEXT, items=TEXT, history=TEXT, baseline=TEXT)
+@public(record=Options, run=WORD, qrels=TEXT, queries=TEXT, positives=TEXT, items=TEXT, history=TEXT, baseline=TEXT)
 def sql(
     run: str,
     qrels: str | None = None,
@@ -78,7 +80,7 @@ def sql(
     return relation_sql(run, qrels, request, dataclasses.replace(form, command=command))
 
 
-@public()
+@public(record=Options)
 def macros(
     metrics: str | Iterable[str] | None = None,
     *,

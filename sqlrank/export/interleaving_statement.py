@@ -2,43 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Unpack
 
-from sqlrank.arguments import WORD, public
-from sqlrank.behaviour.asked import signal_of
-from sqlrank.behaviour.log_options import LogOptions, split
+from sqlrank.arguments import public
+from sqlrank.behaviour.asked import signal_of, split
 from sqlrank.behaviour.opened_log import MARKS
 from sqlrank.behaviour.statement import impressions_of, known_columns
-from sqlrank.choices import UNITS
 from sqlrank.dialects import DIALECTS, Dialect
-from sqlrank.errors import UsageError, not_known
+from sqlrank.errors import UsageError
 from sqlrank.export.log_relation import log_relation
 from sqlrank.export.statement import with_settings
 from sqlrank.inputs.reading import check_distinct
 from sqlrank.interleaving.asked import Credit, credit_of
 from sqlrank.interleaving.designs import design_of
+from sqlrank.interleaving.options import VoteStatement
+from sqlrank.options.kinds import WORD
 from sqlrank.statement.templates import comment, render, sql_text
-from sqlrank.statistics.student import check_alpha, quantile
+from sqlrank.statistics.student import quantile
 from sqlrank.version import __version__
 
 CREDITS = ("count", "any", "weights")
 """How clicks are credited by a statement."""
 
 
-@public(log=WORD)
-def interleave_sql(
-    log: str,
-    *,
-    teams: Sequence[str] = ("A", "B"),
-    credit: str | None = None,
-    unit: str = "user",
-    by: str | Sequence[str] | None = None,
-    signal: str = "click",
-    alpha: float = 0.05,
-    dialect: str = "duckdb",
-    **options: Unpack[LogOptions],
-) -> str:
+@public(record=VoteStatement, log=WORD)
+def interleave_sql(log: str, **options: Unpack[VoteStatement]) -> str:
     """The statement of the votes of `interleave`, of team drafts, over a relation of another session.
 
     Counts, delta_ab and its standard error are those of `interleave`; the interval is of the normal distribution.
@@ -46,13 +35,6 @@ def interleave_sql(
     Args:
         log: name of the relation: a row for each document shown, with `team`, and with `user_id` or `session_id` where
             these vote.
-        teams: the two rankers.
-        credit: `count`, `any`, or what each action is worth (`cart=3,purchase=10`).
-        unit: what votes: `impression`, `session` or `user`; always clustered by user where `columns` names user_id.
-        by: columns that split the log into segments.
-        signal: as `interleave` takes it.
-        alpha: what the intervals leave out.
-        dialect: the engine that will run it: one of `sqlrank.dialects.DIALECTS`.
         **options: `columns` by role, where they have other names; `rank_a` and `rank_b` among them leave out picks
             that both rankers would have made; `where`, `shown_depth`, `position_base`, `exclude_bots`, `sorted_too`.
 
@@ -62,29 +44,25 @@ def interleave_sql(
     Raises:
         UsageError: a name is no relation, or the credit or an option is not one of a statement.
     """
-    check_alpha(alpha)
-    if dialect not in DIALECTS:
-        raise not_known("--dialect", dialect, DIALECTS)
-    if unit not in UNITS:
-        raise not_known("--unit", unit, UNITS)
+    teams, unit, by = options["teams"], options["unit"] or "user", options["by"]
     if len(set(teams)) != 2:
         raise UsageError("--teams A,B: a statement is of two rankers")
     segments = (by,) if isinstance(by, str) else tuple(by or ())
     check_distinct(segments)
-    asked = credit_of(design_of("team-draft"), credit)
+    asked = credit_of(design_of("team-draft"), options["credit"])
     if asked.kind not in CREDITS:
         raise UsageError(f"--sql: --credit {asked.kind} is not in a statement; take count, any or ACTION=WORTH,...")
-    engine = DIALECTS[dialect]
-    reading, counting = split(options, signal_of(signal))
+    engine = DIALECTS[options["dialect"]]
+    reading, counting = split(options, signal_of(options["signal"]))
     relation, columns, where = log_relation(engine, log, reading)
     columns |= {role: columns.get(role, role) for role in roles_of(unit, columns, asked)}
     known = known_columns(counting.signal, columns, None) | columns
     aliases = {f"segment_{number}": name for number, name in enumerate(segments, 1)}
-    text = VoteStatement(engine, tuple(teams), unit, asked, columns, aliases).text(
+    text = Votes(engine, tuple(teams), unit, asked, columns, aliases).text(
         (relation, where),
         impressions_of(engine, counting, known, None, carried(columns, aliases)),
         known | aliases,
-        alpha,
+        options["alpha"],
     )
     return with_settings(text, engine)
 
@@ -102,7 +80,7 @@ def carried(columns: Mapping[str, str], aliases: Mapping[str, str]) -> list[str]
     return [*(role for role in roles if role in columns), *aliases]
 
 
-class VoteStatement:
+class Votes:
     """The statement of votes of two rankers in a dialect."""
 
     def __init__(

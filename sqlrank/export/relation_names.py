@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.conventions import Conventions, text_of_columns
+from sqlrank.conventions import Conventions
 from sqlrank.dialects import Dialect, argument
 from sqlrank.errors import UsageError
 from sqlrank.export import dbt_jinja as dbt
@@ -20,6 +20,7 @@ from sqlrank.inputs.column_names import POSITIVE, ROW, TIERS
 from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, kind_and_name, told_of
 from sqlrank.inputs.roles import COMPOSED, SESSIONED, check_role_names, columns_in
 from sqlrank.inputs.segments import carried, check_segments, place_of, unread
+from sqlrank.options.values import text_of_columns
 from sqlrank.statement.partitions import Partition
 from sqlrank.statement.relations import COLUMN_ROLES, Kept, Place, Relation, Relations, direction
 from sqlrank.statement.templates import sql_text

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Unpack
 
-from sqlrank.arguments import TEXT, WORD, public
-from sqlrank.behaviour.asked import signal_of
-from sqlrank.behaviour.log_options import LogOptions, split
+from sqlrank.arguments import public
+from sqlrank.behaviour.asked import signal_of, split
 from sqlrank.behaviour.opened_log import MARKS
 from sqlrank.behaviour.statement import impressions_of, known_columns
-from sqlrank.counterfactual.asking import LEAST_ESS, Asked
+from sqlrank.counterfactual.asking import LEAST_ESS, Asked, asked_of
 from sqlrank.counterfactual.estimators import estimator_of
+from sqlrank.counterfactual.options import ValueStatement
 from sqlrank.dialects import DIALECTS
 from sqlrank.errors import UsageError, not_known
 from sqlrank.export.log_relation import log_relation
 from sqlrank.export.relation_names import dotted
 from sqlrank.export.statement import with_settings
+from sqlrank.options.kinds import TEXT, WORD
 from sqlrank.statement.templates import comment, render, sql_text
 from sqlrank.version import __version__
 
@@ -25,20 +25,8 @@ CLOSED = ("item-position", "pbm")
 RUN_ROLES = ("query_id", "doc_id", "score", "rank")
 
 
-@public(run=WORD, log=WORD, propensities=TEXT)
-def value_sql(
-    run: str,
-    log: str,
-    *,
-    estimator: str = "item-position",
-    propensities: str | None = None,
-    run_columns: Mapping[str, str] | None = None,
-    signal: str = "click",
-    min_impressions: int = 5,
-    min_support: float = 0.8,
-    dialect: str = "duckdb",
-    **options: Unpack[LogOptions],
-) -> str:
+@public(record=ValueStatement, run=WORD, log=WORD, propensities=TEXT)
+def value_sql(run: str, log: str, **options: Unpack[ValueStatement]) -> str:
     """The statement of the value of one ranking on a log, over relations of another session.
 
     It is a sum over cells, by what the log's own variety tells: no test of chance, and no interval, which are those of
@@ -48,13 +36,6 @@ def value_sql(
     Args:
         run: name of the relation of the ranking: query_id, doc_id, and score or rank.
         log: name of the relation of the log: a row for each document shown; or a file, whose columns are found.
-        estimator: `item-position` or `pbm`.
-        propensities: name of the relation of position and propensity, for `pbm`.
-        run_columns: columns of the ranking by role, where they have other names; with `rank` it is ordered by that.
-        signal: as `value` takes it; `dwell` needs its column among `columns`.
-        min_impressions: as `value` takes it.
-        min_support: as `value` takes it.
-        dialect: the engine that will run it: one of `sqlrank.dialects.DIALECTS`.
         **options: `columns` by role, where they have other names; `where`, `shown_depth`, `position_base`, `page_size`,
             `exclude_bots` (by a column is_bot), `sorted_too` and `fold_queries`.
 
@@ -64,14 +45,13 @@ def value_sql(
     Raises:
         UsageError: a name is no relation, the estimator is no sum over cells, or an option needs a column.
     """
-    if dialect not in DIALECTS:
-        raise not_known("--dialect", dialect, DIALECTS)
-    asked, engine = Asked([estimator_of(estimator)], fewest=min_impressions, support=min_support), DIALECTS[dialect]
+    estimator, propensities, engine = options["estimator"], options["propensities"], DIALECTS[options["dialect"]]
+    asked = asked_of(options, [estimator_of(estimator)])
     if estimator not in CLOSED:
         raise UsageError(f"--sql: statements are of {' and '.join(CLOSED)}; DuckDB alone estimates {estimator}")
     if (estimator == "pbm") != (propensities is not None):
         raise UsageError("--sql: pbm, and it alone, needs --propensities NAME, a relation of position and propensity")
-    meant = signal_of(signal)
+    meant = signal_of(options["signal"])
     if meant.kind == "best":
         raise UsageError("--sql: a statement counts clicks, carts or purchases; --signal best is for DuckDB alone")
     reading, counting = split(options, meant)
@@ -82,7 +62,7 @@ def value_sql(
         "impressions": impressions_of(engine, counting, known, None),
         "cells": render("behaviour/cells.sql", engine, **where),
     }
-    run_roles = {"query_id": "query_id", "doc_id": "doc_id", "score": "score"} | dict(run_columns or {})
+    run_roles = {"query_id": "query_id", "doc_id": "doc_id", "score": "score"} | dict(options["run_columns"] or {})
     if unknown := [role for role in run_roles if role not in RUN_ROLES]:
         raise not_known("--run-column", unknown[0], RUN_ROLES)
     run_relation = dotted(engine, run)
@@ -101,8 +81,8 @@ def value_sql(
         run_relation=run_relation,
         propensities=None if propensities is None else dotted(engine, propensities),
         estimator=estimator,
-        fewest=asked.fewest,
-        support=asked.support,
+        fewest=asked.min_impressions,
+        support=asked.min_support,
         least_effective=LEAST_ESS,
         **{name: sql_text(part.strip()) for name, part in made.items()},
     )

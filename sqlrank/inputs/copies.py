@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlrank.conventions import text_of_columns
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import SqlrankError
 from sqlrank.inputs.column_names import PLACE, TIERS, is_number, plain_name
 from sqlrank.inputs.roles import Roles
+from sqlrank.options.values import text_of_columns
 from sqlrank.statement.templates import render, sql_text
 
 MOST_COPIES = 1000

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sqlrank.choices import INPUT_FORMATS
+from sqlrank.choices import INPUT_FORMATS, LABEL_DRAWS
 from sqlrank.errors import UsageError
 from sqlrank.inputs.files import stem
 from sqlrank.inputs.scored import Scored
@@ -18,8 +18,6 @@ from sqlrank.process.remote import URL, path_of
 
 SQL_TIME_LIMIT = 600.0
 """Seconds after which a statement with SQL of the user is stopped, unless they say otherwise."""
-LABEL_DRAWS = 200
-"""How often labels that have an interval are drawn, unless somebody says otherwise."""
 FEWEST_DRAWS, MOST_DRAWS = 20, 10_000
 SYSTEM_NAME = re.compile(r"[A-Za-z0-9_.-]+\Z")
 PATTERN = re.compile(r"[*?\[]")

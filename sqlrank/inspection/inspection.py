@@ -5,29 +5,26 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
-
-import duckdb
+from typing import Any, Unpack
 
 from sqlrank.arguments import public
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import is_spark
-from sqlrank.errors import UsageError, no_option
+from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import reading_of
 from sqlrank.evaluation.stored import rankings_expected
 from sqlrank.inputs.roles import check_role_names
 from sqlrank.inspection.kinds import LABELLED, POSITIVES, QRELS, QUERIES, RUN
 from sqlrank.inspection.lines import lines_of
 from sqlrank.inspection.looking import check_told, lists_of_what, look
+from sqlrank.inspection.options import InspectOptions
 from sqlrank.inspection.profiles import FIRST, Overlap, Profile, Profiler
-from sqlrank.inspection.suggestion import PASSED, labels_of_others, suggest
+from sqlrank.inspection.suggestion import labels_of_others, suggest
+from sqlrank.options.shared import Limits
 from sqlrank.presentation import Looked
 from sqlrank.statement.relations import direction
 from sqlrank.statement.templates import render
 from sqlrank.version import __version__
-
-KNOWN = frozenset((*PASSED, "columns", "relevance_map", "header"))
-"""The options of a look."""
 
 
 @dataclass(slots=True)
@@ -55,27 +52,14 @@ class Inspection(Looked):
     __repr__ = __str__
 
 
-@public()
-def inspect(
-    *inputs: Any,
-    qrels: Any = None,
-    connection: duckdb.DuckDBPyConnection | None = None,
-    threads: int | None = None,
-    memory_limit: str | None = None,
-    temp_dir: str | None = None,
-    **options: Any,
-) -> Inspection:
+@public(record=InspectOptions)
+def inspect(*inputs: Any, qrels: Any = None, **options: Unpack[InspectOptions]) -> Inspection:
     """Look at inputs before they are evaluated.
 
     Args:
         inputs: paths, frames or relations as `evaluate` takes them: runs, judgments, queries, verdicts.
         qrels: the input that is judgments, where that is not to be told by its columns.
-        connection: a DuckDB connection to work on; None for one of our own.
-        threads: threads of a connection of our own.
-        memory_limit: memory of a connection of our own.
-        temp_dir: where a connection of our own spills.
-        **options: `columns`, `session`, `separator`, `header`, `input_format`, `encoding`, `database`,
-            `timezone` and `relevance_map`, as for `evaluate`.
+        **options: how the inputs are read, as for `evaluate`.
 
     Returns:
         What each input is and how they fit. Counts are of all rows; ties, copies, segments and shares of judged
@@ -91,12 +75,10 @@ def inspect(
         raise UsageError("there is nothing to look at; give a file, or several")
     if any(is_spark(data) for data, _ in given):
         raise UsageError("inputs are looked at in DuckDB; name their files")
-    for name in options:
-        if name not in KNOWN:
-            raise no_option(f"inspect has no option {name!r}", name, KNOWN)
-    reading = reading_of(options)
+    reading = reading_of({name: value for name, value in options.items() if name not in Limits.__annotations__})
     check_role_names(reading.columns)
-    engine = DuckDBEngine(connection, threads=threads, memory_limit=memory_limit, temp_dir=temp_dir)
+    settings: dict[str, Any] = {name: value for name, value in options.items() if name in Limits.__annotations__}
+    engine = DuckDBEngine(options["connection"], **settings)
     try:
         if reading.timezone is not None:
             engine.use_timezone(reading.timezone)
@@ -114,7 +96,6 @@ def inspect(
         ranked = [each for each in looks if each.kind in (RUN, LABELLED) and each not in judged]
         found.overlaps = [overlap(engine, run, one) for run in ranked for one in judged[:1]]
         if all(isinstance(data, str | Path) for data, _ in given):
-            settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
             named = [str(data) for data, _ in given]
             found.command, found.notes = suggest(profiles, named, looks, reading, settings)
         return found

@@ -6,7 +6,6 @@ import re
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from sqlrank.conventions import text_of_columns
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import counted
 from sqlrank.inputs.column_names import PLACE, POSITIVE
@@ -17,6 +16,7 @@ from sqlrank.inputs.relation_maker import Column, RelationMaker
 from sqlrank.inputs.roles import COMPOSED, Roles
 from sqlrank.inspection.columns import MOST_SEGMENTS, Segment, grades, segments
 from sqlrank.inspection.kinds import LABELLED, QRELS, RUN, format_of
+from sqlrank.options.values import text_of_columns
 from sqlrank.statement.templates import render, sql_text
 
 FIRST = 10

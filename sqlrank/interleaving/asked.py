@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from sqlrank.choices import UNITS, VOTE_TESTS
 from sqlrank.errors import UsageError, not_known
 from sqlrank.interleaving.designs import Design
 
@@ -78,10 +77,3 @@ def worth_of(name: str, text: str) -> float:
     if not 0 < worth < float("inf"):
         raise UsageError(f"--credit {name}={text}: give a number above 0, such as {name}=3")
     return worth
-
-
-def check_choices(unit: str | None, test: str | None) -> None:
-    """Raise UsageError for a unit or a test that there is not."""
-    for option, value, known in (("--unit", unit, UNITS), ("--test", test, VOTE_TESTS)):
-        if value is not None and value not in known:
-            raise not_known(option, value, known)

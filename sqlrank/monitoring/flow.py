@@ -2,45 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Unpack
 
-import duckdb
-
-from sqlrank.arguments import TEXT, public
+from sqlrank.arguments import public
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.engines.protocol import is_spark
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.flow import connect
+from sqlrank.evaluation.options import BaseOptions, Clusters
 from sqlrank.monitoring.judged_at import ages
 from sqlrank.monitoring.monitored import Monitored
 from sqlrank.monitoring.opening import opened
+from sqlrank.monitoring.options import MonitorOptions
 from sqlrank.monitoring.rules import Rule
 from sqlrank.monitoring.watching import watching
+from sqlrank.options.shared import session_of
+
+EVALUATED = frozenset((*BaseOptions.__annotations__, *Clusters.__annotations__))
+"""The options of the evaluation behind the charts."""
 
 
-@public(baseline=TEXT)
+@public(record=MonitorOptions)
 def monitor(
     run: Any = None,
     qrels: Any = None,
     metrics: str | Iterable[str] | None = None,
-    *,
-    day: str | None = None,
-    method: str = "e",
-    direction: str = "down",
-    baseline: str | None = None,
-    alpha: float = 0.05,
-    bounds: bool = False,
-    judged_at: str | None = None,
-    connection: duckdb.DuckDBPyConnection | None = None,
-    threads: int | None = None,
-    memory_limit: str | None = None,
-    temp_dir: str | None = None,
-    checks: bool = True,
-    progress: bool = False,
-    writes: Sequence[str] = (),
-    **options: Any,
+    **options: Unpack[MonitorOptions],
 ) -> Monitored:
     """Watch metrics over days: is the last one still what the days of a baseline let expect?
 
@@ -52,24 +41,6 @@ def monitor(
             or a Parquet file of them, of which the day is a segment.
         qrels: the judgments, as `evaluate` takes them; None where the export has a relevance column.
         metrics: texts such as `ndcg@10`; None for the default ones, or those of the stored file.
-        day: the column of the days, dates or timestamps, named as those of `by`; None for the days of a store.
-        method: `e` (Shiryaev-Roberts e-process), `cs` (confidence sequence of the mean since the baseline), `shewhart`,
-            `ewma` or `cusum`.
-        direction: what is watched for: `down`, `up` or `both`.
-        baseline: the first and the last day of the baseline, such as `2026-01-01..2026-01-28`; None for the first 28
-            days of each chart.
-        alpha: the chance of a false alarm, ever, of all charts together, with `cs`.
-        bounds: whether to evaluate, too, how high each value could be were the documents that nobody judged relevant; a
-            store knows it from `eval --bounds`. A drop that this leaves open is said to be none before they are judged.
-        judged_at: a column of the judgments of an export that says when each was made, of which it is then said how old
-            those in use are.
-        connection: a DuckDB connection to work on; None for one of our own.
-        threads: threads of a connection of our own.
-        memory_limit: memory of a connection of our own, such as `500MB`.
-        temp_dir: where a connection of our own spills.
-        checks: whether to look for what is wrong with the rows of the inputs.
-        progress: whether to show progress on stderr.
-        writes: files that will be written from the result where `where` locks the connection.
         **options: conventions and ways of reading, by the names of the command line.
 
     Returns:
@@ -80,16 +51,18 @@ def monitor(
         DataError: an input is missing, unreadable or wrong, or a baseline has fewer than 14 days.
         ResourceError: memory or disk ran out.
     """
-    asked = watching(metrics, day, Rule(method, direction, alpha), baseline, options, bounds)
+    told: dict[str, Any] = {name: value for name, value in options.items() if name in EVALUATED}
+    rule = Rule(options["method"], options["direction"], options["alpha"])
+    asked = watching(metrics, options["day"], rule, options["baseline"], told, options["bounds"])
     qrels = asked.request.judgments(qrels)
     inputs = [run, qrels, *asked.request.reading.others().values()]
     if any(map(is_spark, inputs)):
         raise UsageError("charts are made in DuckDB: evaluate on Spark, and monitor the per-query rows that it stored")
-    settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
-    engine = connect(asked.request, inputs, None, "duckdb", connection, progress, **settings)
+    engine = connect(asked.request, inputs, None, "duckdb", **session_of(options))
     assert isinstance(engine, DuckDBEngine)  # noqa: S101 it was asked for
     with closed_on_error(engine):
-        found = opened(engine, asked, run, qrels, options, checks, writes)
+        found = opened(engine, asked, run, qrels, told, options["checks"], options["writes"])
+        judged_at = options["judged_at"]
         if judged_at is not None:
             found.remarks.append(ages(engine, found.shown, qrels, asked.request.reading, judged_at))
         return Monitored(engine, asked, found)

@@ -166,7 +166,7 @@ class Rule:
 
 def parse_baseline(text: str | None) -> tuple[str, str] | None:
     """The first and the last day of `A..B`; UsageError for what is none."""
-    from sqlrank.arguments import day
+    from sqlrank.options.values import day
 
     if text is None:
         return None

@@ -11,8 +11,8 @@ from sqlrank.cli import options as o
 from sqlrank.cli.application import function_of
 from sqlrank.cli.commands import COMMANDS
 from sqlrank.cli.groups import Group, flag, option, repeated, takes_groups
-from sqlrank.cli.values import whole
 from sqlrank.errors import UsageError
+from sqlrank.options.texts import whole
 from tests.support.cli_helper import run_cli
 from tests.support.tables import each
 from tests.whole.test_arguments import parameters

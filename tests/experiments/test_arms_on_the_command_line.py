@@ -87,7 +87,7 @@ def test_metrics_without_a_better_have_no_gate() -> None:
         (("--shares", "A=x,B=1"), "'x' is not a number"),
         (("--shares", "A=0.5", "--shares", "A=0.5"), "A is given twice"),
         (("--before", "soon"), "takes a date such as 2026-11-10"),
-        (("--planned", "0"), "give 1 or more"),
+        (("--planned", "0"), "give 1 to 10,000,000,000"),
         (("--planned", "9"), "--planned is for --sequential"),
         (("--sequential", "--not-worse-than", "ctr=1%"), "leave out --margin and --not-worse-than"),
     ],

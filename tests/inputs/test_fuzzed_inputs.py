@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sqlrank
-from sqlrank.conventions import text_of_columns
+from sqlrank.options.values import text_of_columns
 from tests.inputs.test_conditions import TEXTS as WORDS
 from tests.support.examples import examples
 

@@ -182,6 +182,6 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
     assert "\x1b" not in out
     assert "1 row without query or document" in out
     with pytest.raises(sqlrank.UsageError, match="inspect has no option 'where'"):
-        sqlrank.inspect(RUN, where="score > 1")
+        sqlrank.inspect(RUN, where="score > 1")  # type: ignore[call-arg]
     assert "no such file" in error_of(3, "inspect", tmp_path / "b.csv")
     assert "FILE is missing" in error_of(2, "inspect")

@@ -112,8 +112,8 @@ def supported(each: Estimated) -> dict[tuple[Names, int], Array]:
 def borne(asked: Asked, weights: Weights, share: float | None) -> bool:
     """Whether the log bears a value, of which such a share is supported; None by the weights of logged propensities."""
     if share is None:
-        return (weights.mean or 0) >= asked.support and not off_balance(weights) and weights.ess >= LEAST_ESS
-    return share >= asked.support and weights.ess >= LEAST_ESS
+        return (weights.mean or 0) >= asked.min_support and not off_balance(weights) and weights.ess >= LEAST_ESS
+    return share >= asked.min_support and weights.ess >= LEAST_ESS
 
 
 def add(cells: dict[Names, Found], values: Values, log: pd.DataFrame, truths: Callable[[str], Truths]) -> None:

@@ -15,8 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sqlrank
-from sqlrank.arguments import KINDS, in_python
-from sqlrank.evaluation.request import Options
+from sqlrank.arguments import DECLARED, KINDS, in_python
+from sqlrank.evaluation.options import Options
+from sqlrank.options.kinds import Kind
 from tests.support.examples import examples
 from tests.support.tables import each, hold
 
@@ -86,19 +87,24 @@ def parameters(name: str) -> list[str]:
     return list(dict.fromkeys([*plain, *(Options.__annotations__ if len(plain) < len(found) else ())]))
 
 
+def kind_of(name: str) -> Kind:
+    """What an argument takes, declared in a record or by its name."""
+    return KINDS[name] if name in KINDS else DECLARED[name].kind
+
+
 CASES = [
     (function, name, value)
     for function in FUNCTIONS
     for name in parameters(function)
     if name not in INPUTS
-    for value in WRONG.get(KINDS[name].take.__name__, [3, "x", None, NOTHING] if name in KINDS else [])
+    for value in WRONG.get(kind_of(name).take.__name__, [3, "x", None, NOTHING])
     if not (function == "macros" and name == "by")
 ]
 
 
 def test_every_argument_is_an_input_or_has_a_kind() -> None:
     for function in FUNCTIONS:
-        assert set(parameters(function)) <= INPUTS | set(KINDS)
+        assert set(parameters(function)) <= INPUTS | set(KINDS) | set(DECLARED)
 
 
 @each(CASES)

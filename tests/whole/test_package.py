@@ -12,7 +12,8 @@ import pytest
 
 import sqlrank
 from sqlrank.conventions import Conventions
-from sqlrank.evaluation.request import CONVENTIONS, LANGUAGE, READING, Options
+from sqlrank.evaluation.options import Options
+from sqlrank.evaluation.request import CONVENTIONS, LANGUAGE, READING
 from tests.support.cli_helper import environment
 
 

@@ -91,7 +91,7 @@ def test_several_systems_are_given_by_name() -> None:
         ({"run": "a.csv", "systems": {"a": "b.csv"}}, "give one run"),
         ({"run": []}, "the list of runs is empty"),
         ({"run": ["run.csv", "run.csv"]}, "two systems are called 'run'"),
-        ({"run": "run.csv", "colour": 1}, "there is no option 'colour'"),
+        ({"run": "run.csv", "colour": 1}, "evaluate has no option 'colour'"),
         ({"run": "run.csv", "tie": "best"}, "did you mean ties"),
         ({"run": "run.csv", "ties": "bset"}, "did you mean best"),
         ({"run": "run.csv", "metrics": "ndgc@10"}, "did you mean ndcg"),
@@ -117,7 +117,7 @@ PAIRS = {"q1": {"d1": 1}}
         (sqlrank.compare, [PAIRS, PAIRS], "coumns", "no option 'coumns'; did you mean columns?"),
         (sqlrank.sql, ["a", "b"], "dialct", "no option 'dialct'; did you mean dialect?"),
         (sqlrank.inspect, ["run.csv"], "qrel", "no option 'qrel'; did you mean qrels?"),
-        (sqlrank.log.judgments, ["log.csv"], "metod", "option of a log; did you mean method?"),
+        (sqlrank.log.judgments, ["log.csv"], "metod", "no option 'metod'; did you mean method?"),
         (sqlrank.Evaluator, [PAIRS, ["rr"]], "thread", "no option 'thread'; did you mean threads?"),
         (sqlrank.Evaluator, [PAIRS, ["rr"]], "tie", "no option 'tie'; did you mean ties?"),
     ]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
-import duckdb
-
-from sqlrank.arguments import KEYS, TEXT, public
+from sqlrank.arguments import public
+from sqlrank.comparison.options import LikenessOptions
 from sqlrank.comparison.similarity.compared_rankings import SimilarityChecks, baseline_of, systems_of
 from sqlrank.comparison.similarity.statement import similarity_request, similarity_statement
 from sqlrank.engines.open_result import closed_on_error
@@ -16,10 +15,13 @@ from sqlrank.engines.protocol import Engine, is_spark
 from sqlrank.errors import UsageError, counted
 from sqlrank.evaluation.flow import connect
 from sqlrank.evaluation.metric_result import MetricResult
+from sqlrank.evaluation.options import Checks
 from sqlrank.evaluation.request import Request, list_runs
 from sqlrank.evaluation.shared_queries import SharedQueries, noted
 from sqlrank.inputs.opened_inputs import InputRows, Inputs, notes_of
 from sqlrank.inputs.opening import open_inputs
+from sqlrank.options.kinds import KEYS, TEXT
+from sqlrank.options.shared import Session, session_of
 from sqlrank.presentation import Usual
 from sqlrank.statement.summaries import summary
 
@@ -109,21 +111,14 @@ class Likeness(MetricResult):
         return [*lines, *self.own_sql]
 
 
-@public(baseline=TEXT, metrics=KEYS)
+@public(record=LikenessOptions, baseline=TEXT, metrics=KEYS)
 def likeness(
     runs: Any = None,
     metrics: str | Iterable[str] | None = None,
     *,
     baseline: str | None = None,
     systems: Mapping[str, Any] | None = None,
-    connection: duckdb.DuckDBPyConnection | None = None,
-    threads: int | None = None,
-    memory_limit: str | None = None,
-    temp_dir: str | None = None,
-    checks: bool = True,
-    progress: bool = False,
-    writes: Sequence[str] = (),
-    **options: Any,
+    **options: Unpack[LikenessOptions],
 ) -> Likeness:
     """Compare rankings with those of a baseline, without judgments.
 
@@ -133,16 +128,7 @@ def likeness(
         metrics: texts such as `overlap@10` or `rbo(p=0.95)`; None for the default ones.
         baseline: the system that the others are compared with; None for the first run.
         systems: several runs by the name of their system, in place of `runs`.
-        connection: a DuckDB connection to work on; None for one of our own.
-        threads: threads of a connection of our own.
-        memory_limit: memory of a connection of our own, such as `500MB`.
-        temp_dir: where a connection of our own spills.
-        checks: whether to look for what is wrong with the rows of the inputs.
-        progress: whether to show progress on stderr.
-        writes: files that will be written from the result where `where` locks the connection.
-        **options: conventions of a ranking and ways of reading, by the names of the command line: ties, order,
-            score_type, depth, duplicates, by, weight, queries, where, columns, input_format, encoding, header,
-            database.
+        **options: conventions of a ranking and ways of reading.
 
     Returns:
         The values, with per-query rows and the statement that made them.
@@ -152,15 +138,16 @@ def likeness(
         DataError: an input is missing, unreadable or wrong.
         ResourceError: memory or disk ran out.
     """
-    request = similarity_request(metrics, options)
+    elsewhere = (*Checks.__annotations__, *Session.__annotations__)
+    told = {name: value for name, value in options.items() if name not in elsewhere}
+    request = similarity_request(metrics, told)
     given = list_runs(runs, systems)
     inputs = [*(data for _, data in given), *request.reading.others().values()]
     if any(map(is_spark, inputs)):
         raise UsageError("rankings are compared in DuckDB; give files, or data frames of pandas, polars or Arrow")
-    settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
-    engine = connect(request, inputs, None, "duckdb", connection, progress, **settings)
+    engine = connect(request, inputs, None, "duckdb", **session_of(options))
     with closed_on_error(engine):
-        return likeness_on(engine, request, given, baseline, checks, writes)
+        return likeness_on(engine, request, given, baseline, options["checks"], options["writes"])
 
 
 def likeness_on(

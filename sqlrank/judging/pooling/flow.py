@@ -4,47 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
-import duckdb
 from markupsafe import Markup
 
-from sqlrank.arguments import WORD, public
+from sqlrank.arguments import public
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.engines.protocol import is_spark
 from sqlrank.errors import DataError, UsageError
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.flow import connect
+from sqlrank.evaluation.options import Checks
 from sqlrank.evaluation.ranking_checks import rows_by_system
 from sqlrank.evaluation.request import list_runs
 from sqlrank.inputs.opened_inputs import Inputs, notes_of
 from sqlrank.inputs.opening import open_inputs
+from sqlrank.judging.options import PoolOptions
 from sqlrank.judging.pooling.pool import Pool, PoolCounts, PoolTotals
 from sqlrank.judging.pooling.pool_request import DEFAULT, Asked, asked_for
 from sqlrank.judging.pooling.possible import Possible
 from sqlrank.judging.pooling.statements import pairs_statement
+from sqlrank.options.kinds import WORD
+from sqlrank.options.shared import Session, session_of
 from sqlrank.statement.places import places_statement
 from sqlrank.statement.templates import render, sql_text
 
 
-@public(metric=WORD)
+@public(record=PoolOptions, metric=WORD)
 def pool(
     runs: Any = None,
     qrels: Any = None,
     metric: str = DEFAULT,
     *,
-    depth: int | None = None,
-    budget: int | None = None,
     systems: Mapping[str, Any] | None = None,
-    connection: duckdb.DuckDBPyConnection | None = None,
-    threads: int | None = None,
-    memory_limit: str | None = None,
-    temp_dir: str | None = None,
-    checks: bool = True,
-    progress: bool = False,
-    writes: Sequence[str] = (),
-    **options: Any,
+    **options: Unpack[PoolOptions],
 ) -> Pool:
     """Say what to judge next: pairs that nobody judged, in the order in which they could change the comparison most.
 
@@ -61,19 +55,8 @@ def pool(
         qrels: the judgments so far, as `evaluate` takes them; None where the runs have a relevance column, which is
             null where nobody judged, or where nothing was judged.
         metric: the text of a metric that is a sum over places, such as `ndcg@10`, or of average precision.
-        depth: how many of the first documents of each ranking are pooled; None for the cutoff of the metric.
-        budget: how many pairs there are at most; None for all.
         systems: several runs by the name of their system, in place of `runs`.
-        connection: a DuckDB connection to work on; None for one of our own.
-        threads: threads of a connection of our own.
-        memory_limit: memory of a connection of our own, such as `500MB`.
-        temp_dir: where a connection of our own spills.
-        checks: whether to look for what is wrong with the rows of the inputs.
-        progress: whether to show progress on stderr.
-        writes: files that will be written from the result where `where` locks the connection.
-        **options: conventions of a ranking and ways of reading, by the names of the command line: rel, like, ties,
-            top_relevance, order, score_type, query_set, duplicates, judgments, weight, queries (with the texts of the
-            queries), items (with the titles of the documents), where, columns and the others of files.
+        **options: how the inputs are read, and what numbers mean.
 
     Returns:
         The pairs, with counts of what was judged before.
@@ -83,17 +66,18 @@ def pool(
         DataError: an input is missing, unreadable or wrong.
         ResourceError: memory or disk ran out.
     """
-    asked = asked_for(metric, depth, budget, options)
+    own = (*Checks.__annotations__, *Session.__annotations__, "depth", "budget")
+    told = {name: value for name, value in options.items() if name not in own}
+    asked = asked_for(metric, options["depth"], options["budget"], told)
     qrels = asked.request.judgments(qrels)
     given = list_runs(runs, systems)
     inputs = [*(data for _, data in given), qrels, *asked.request.reading.others().values()]
     if any(map(is_spark, inputs)):
         raise UsageError("pools are made in DuckDB; give files, or data frames of pandas, polars or Arrow")
-    settings = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
-    engine = connect(asked.request, inputs, None, "duckdb", connection, progress, **settings)
+    engine = connect(asked.request, inputs, None, "duckdb", **session_of(options))
     assert isinstance(engine, DuckDBEngine)  # noqa: S101 it was asked for
     with closed_on_error(engine):
-        return pool_on(engine, asked, given, qrels, checks, writes)
+        return pool_on(engine, asked, given, qrels, options["checks"], options["writes"])
 
 
 def pool_on(

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Unpack
 
 import duckdb
 from markupsafe import Markup
 
-from sqlrank.arguments import INPUT, TEXT, public
+from sqlrank.arguments import public
 from sqlrank.columns import stored_types
 from sqlrank.conventions import plain
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import DataError, UsageError, counted, first_of
 from sqlrank.evaluation.flow import connection_of
-from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading
-from sqlrank.judging.raters.beside import TOP, Asked, Beside, of_judgments, open_beside
+from sqlrank.judging.options import AgreementOptions, reading_of
+from sqlrank.judging.raters.beside import Asked, Beside, of_judgments, open_beside
 from sqlrank.judging.raters.columns import ROWS
 from sqlrank.judging.raters.inputs import KIND, RatedJudgments, check_rows, open_judgments, tables_in
 from sqlrank.judging.raters.measures import (
@@ -31,8 +31,9 @@ from sqlrank.judging.raters.measures import (
 )
 from sqlrank.judging.raters.rater_summary import Rated
 from sqlrank.judging.raters.referenced import Referenced
+from sqlrank.options.kinds import INPUT
+from sqlrank.options.shared import session_of
 from sqlrank.presentation import Presented
-from sqlrank.statistics.student import check_alpha
 
 MOST_LEVELS = 1000
 """How many levels there may be: more are no grades, and each pair of them is looked at."""
@@ -44,32 +45,9 @@ DEFINITIONS = (
 )
 
 
-@public(qrels=INPUT, where=TEXT, by=TEXT)
+@public(record=AgreementOptions, qrels=INPUT)
 def agreement(
-    qrels: Any,
-    *,
-    reference: str | None = None,
-    by: str | None = None,
-    queries: Any = None,
-    runs: Any = None,
-    systems: Mapping[str, Any] | None = None,
-    top: int = TOP,
-    alpha: float = 0.05,
-    where: str | None = None,
-    columns: Mapping[str, str] | None = None,
-    relevance_map: Mapping[str, float] | None = None,
-    input_format: str | None = None,
-    encoding: str | None = None,
-    header: bool = True,
-    database: str | None = None,
-    timezone: str | None = None,
-    sql_time_limit: float = SQL_TIME_LIMIT,
-    connection: duckdb.DuckDBPyConnection | None = None,
-    threads: int | None = None,
-    memory_limit: str | None = None,
-    temp_dir: str | None = None,
-    progress: bool = False,
-    writes: Sequence[str] = (),
+    qrels: Any, *, runs: Any = None, systems: Mapping[str, Any] | None = None, **options: Unpack[AgreementOptions]
 ) -> RaterAgreement:
     """Say how far raters agree who judged the same documents of the same queries.
 
@@ -77,31 +55,10 @@ def agreement(
         qrels: rows of query_id, doc_id, relevance and rater: a path, glob, folder or URL, a pandas, polars or Arrow
             table, or a DuckDB relation; or a list of them, of which one without a rater is that of one rater; or
             such tables by the name of their rater.
-        reference: the rater whom the others are held against; None for the first of two tables of one rater each, else
-            for nobody.
-        by: a column of `queries`, else of the judgments, by which the bias of raters is told apart.
-        queries: a table with one row per query, for `by`.
         runs: rows of query_id, doc_id and score (or rank), as `evaluate` takes them: one, or a list; the bias of raters
             is told apart by their systems.
         systems: several runs by the name of their system, in place of `runs`.
-        top: how many of the first documents of a ranking are its system's.
-        alpha: what the intervals leave out, 0.05 for those of 95 %.
-        where: an SQL condition on the rows.
-        columns: column names by role: query_id, doc_id, relevance, rater; score, rank and system of the runs, whose ids
-            are `run.query_id` and `run.doc_id`; `queries.query_id`.
-        relevance_map: what text labels are worth, such as `{"E": 3, "S": 2, "C": 1, "I": 0}`.
-        input_format: as for `evaluate`; None tells by suffix and content.
-        encoding: how text files are encoded; None for UTF-8.
-        header: whether CSV files begin with the names of their columns.
-        database: a DuckDB file, opened read-only, whose tables the judgments are.
-        timezone: the time zone in which times that have one are read; None for UTC.
-        sql_time_limit: seconds after which a statement with `where` is stopped.
-        connection: a DuckDB connection to work on; None for one of our own.
-        threads: threads of a connection of our own.
-        memory_limit: memory of a connection of our own, such as `500MB`.
-        temp_dir: where a connection of our own spills.
-        progress: whether to show progress on stderr.
-        writes: files that will be written from the result where `where` locks the connection.
+        **options: against whom raters are held, and how the inputs are read.
 
     Returns:
         The measures with their intervals; who differs most, and on what.
@@ -111,28 +68,16 @@ def agreement(
         DataError: the input is missing, unreadable or wrong, no pair has several raters, or there are too many levels.
         ResourceError: memory or disk ran out.
     """
-    check_alpha(alpha)
-    reading = Reading(
-        where=where,
-        columns=dict(columns or {}),
-        relevance_map=dict(relevance_map or {}),
-        input_format=input_format,
-        encoding=encoding,
-        header=header,
-        database=database,
-        timezone=timezone,
-        sql_time_limit=sql_time_limit,
-    )
-    asked = Asked(reference, by, queries, runs, systems, top)
-    settings: dict[str, Any] = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
+    reading = reading_of(options)
+    asked = Asked(options["reference"], options["by"], options["queries"], runs, systems, options["top"])
     every = [*(one for _, one in tables_in(qrels)), *asked.given]
     if sum(isinstance(data, str) and data == "-" for data in every) > 1:
         raise UsageError("standard input can be read only once: give one -")
-    engine = DuckDBEngine(connection or connection_of(every), progress=progress, **settings)
+    engine = DuckDBEngine(**session_of(options) | {"connection": options["connection"] or connection_of(every)})
     with closed_on_error(engine):
-        beside = open_beside(engine, asked, reading, writes)
-        judgments = open_judgments(engine, qrels, of_judgments(reading, asked), writes, beside.column)
-        return RaterAgreement(engine, judgments, alpha, asked, beside)
+        beside = open_beside(engine, asked, reading, options["writes"])
+        judgments = open_judgments(engine, qrels, of_judgments(reading, asked), options["writes"], beside.column)
+        return RaterAgreement(engine, judgments, options["alpha"], asked, beside)
 
 
 class RaterAgreement(Referenced, Presented):

@@ -4,82 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import duckdb
 
-from sqlrank.arguments import INPUT, TEXT, public
+from sqlrank.arguments import public
 from sqlrank.columns import asked_for, names_of, stored_types
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.evaluation.fingerprints import Fingerprint, fingerprints
 from sqlrank.evaluation.flow import connection_of
-from sqlrank.inputs.reading import SQL_TIME_LIMIT, Reading, check_distinct, check_output_names
+from sqlrank.inputs.reading import check_distinct, check_output_names
+from sqlrank.judging.options import GsbOptions, reading_of
 from sqlrank.judging.raters.measures import agreement_lines, conflict_line, differing_line, items_of
 from sqlrank.judging.raters.rater_summary import OfRaters, Rated
 from sqlrank.judging.verdicts.columns import ROWS
 from sqlrank.judging.verdicts.inputs import KIND, VerdictInputs, check_rows, check_weight, open_verdicts
 from sqlrank.judging.verdicts.remarks import advice, how, limits, planning, why
 from sqlrank.judging.verdicts.rows import rows_of
+from sqlrank.options.kinds import INPUT
+from sqlrank.options.shared import session_of
 from sqlrank.presentation import Charted
 from sqlrank.statement.templates import render
-from sqlrank.statistics.corrections import check_correction
-from sqlrank.statistics.student import check_alpha
 
 LEVELS = (("bad", -1.0), ("same", 0.0), ("good", 1.0))
 """The verdicts, from the worst to the best for the candidate."""
 
 
-@public(judgments=INPUT, where=TEXT)
-def gsb(
-    judgments: Any,
-    *,
-    by: str | Sequence[str] | None = None,
-    weight: str | None = None,
-    alpha: float = 0.05,
-    correction: str = "holm",
-    sequential: bool = False,
-    where: str | None = None,
-    columns: Mapping[str, str] | None = None,
-    input_format: str | None = None,
-    encoding: str | None = None,
-    header: bool = True,
-    database: str | None = None,
-    timezone: str | None = None,
-    sql_time_limit: float = SQL_TIME_LIMIT,
-    connection: duckdb.DuckDBPyConnection | None = None,
-    threads: int | None = None,
-    memory_limit: str | None = None,
-    temp_dir: str | None = None,
-    progress: bool = False,
-    writes: Sequence[str] = (),
-) -> SideBySide:
+@public(record=GsbOptions, judgments=INPUT)
+def gsb(judgments: Any, **options: Unpack[GsbOptions]) -> SideBySide:
     """Sum up verdicts of people who saw the results of two systems side by side.
 
     Args:
         judgments: rows of query_id and verdict, and where known of doc_id and rater: a path, glob, folder or URL, a
             pandas, polars or Arrow table, or a DuckDB relation. A verdict is `good` (the candidate is better), `same`
             or `bad`, in words, as g, s, b, as 1, 0, -1, or as 好, 平, 差.
-        by: columns that split the queries into segments.
-        weight: a column with the weight of each verdict in delta_gsb.
-        alpha: what the interval leaves out, 0.05 for one of 95 %, and the largest p value that decides.
-        correction: how the p values of the segments are corrected together, `holm`, `bonferroni`, `bh` or `none`.
-        sequential: whether the interval and the p value hold whenever one looks, for deciding while people judge;
-            without it the number of judgments is to be fixed beforehand.
-        where: an SQL condition on the rows.
-        columns: column names by role: query_id, doc_id, rater, verdict.
-        input_format: one of parquet, csv, tsv, json; None tells by suffix and content.
-        encoding: how text files are encoded; None for UTF-8.
-        header: whether CSV files begin with the names of their columns.
-        database: a DuckDB file, opened read-only, whose tables the judgments are.
-        timezone: the time zone in which times that have one are read; None for UTC.
-        sql_time_limit: seconds after which a statement with `where` is stopped.
-        connection: a DuckDB connection to work on; None for one of our own.
-        threads: threads of a connection of our own.
-        memory_limit: memory of a connection of our own, such as `500MB`.
-        temp_dir: where a connection of our own spills.
-        progress: whether to show progress on stderr.
-        writes: files that will be written from the result where `where` locks the connection.
+        **options: segments, weights, the decision, and how the input is read.
 
     Returns:
         The counts, delta_gsb with its interval, and the decision.
@@ -89,27 +49,16 @@ def gsb(
         DataError: the input is missing, unreadable or wrong.
         ResourceError: memory or disk ran out.
     """
-    check_alpha(alpha)
-    check_correction(correction)
+    by = options["by"]
     segments = (by,) if isinstance(by, str) else tuple(by or ())
     check_output_names(segments, names_of(ROWS))
     check_distinct(segments)
-    reading = Reading(
-        weight=weight,
-        where=where,
-        columns=dict(columns or {}),
-        input_format=input_format,
-        encoding=encoding,
-        header=header,
-        database=database,
-        timezone=timezone,
-        sql_time_limit=sql_time_limit,
-    )
-    settings: dict[str, Any] = {"threads": threads, "memory_limit": memory_limit, "temp_dir": temp_dir}
-    engine = DuckDBEngine(connection or connection_of([judgments]), progress=progress, **settings)
+    reading = reading_of(options)
+    given = session_of(options) | {"connection": options["connection"] or connection_of([judgments])}
+    engine = DuckDBEngine(**given)
     with closed_on_error(engine):
-        verdicts = open_verdicts(engine, judgments, reading, segments, writes)
-        return SideBySide(engine, verdicts, alpha, correction, sequential)
+        verdicts = open_verdicts(engine, judgments, reading, segments, options["writes"])
+        return SideBySide(engine, verdicts, options["alpha"], options["correction"], options["sequential"])
 
 
 class SideBySide(OfRaters, Charted):

@@ -339,7 +339,7 @@ MISUSED: list[tuple[dict[str, Any], str]] = [
     ({"runs": [*OTHERS, BASE]}, "name one with baseline="),
     *(({"runs": runs}, "second run to compare with") for runs in (OLD, [OLD], [BASE])),
     *((pair(NEW) | {name: value}, rf"{name}=.*needs judgments.*qrels=") for name, value in JUDGED),
-    (pair(NEW) | {"dept": 3}, "there is no option 'dept'; did you mean depth"),
+    (pair(NEW) | {"dept": 3}, "likeness has no option 'dept'; did you mean depth"),
     (pair(NEW) | {"ties": "sideways"}, "ties='sideways' is not known"),
     *((pair(NEW) | {"metrics": text}, said) for text, said in TEXTS),
     *(

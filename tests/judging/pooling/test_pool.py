@@ -493,7 +493,7 @@ def test_a_pool_becomes_frames_and_shows_itself_in_notebooks() -> None:
         ({"query_set": "judged"}, "query_set='judged' looks at judgments, and there are none"),
         ({"unjudged": "remove"}, "unjudged='remove' leaves out just what is to be judged"),
         ({"by": "country"}, "by= is not for a pool"),
-        ({"budgets": 3}, "there is no option 'budgets'"),
+        ({"budgets": 3}, "pool has no option 'budgets'"),
         ({"qrels": []}, "the list of judgments is empty"),
         ({"qrels": [3]}, "a list holds several judgments, each a path"),
     ],

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from datetime import date
 
 from sqlrank.errors import UsageError
+from sqlrank.options import values
 
 
 def number(text: str, option: str) -> float:
@@ -46,10 +47,8 @@ def wholes(text: str, option: str) -> list[int]:
 
 def day(text: str, option: str) -> date:
     """A day, or UsageError with the option."""
-    from sqlrank.arguments import day
-
     try:
-        return day(text)
+        return values.day(text)
     except ValueError:
         raise UsageError(f"{option} takes a date such as 2026-11-10, not {text!r}") from None
 
@@ -131,13 +130,11 @@ def shares(texts: list[str], option: str) -> dict[str, float]:
 
 def notes_of_days(texts: list[str], option: str) -> list[tuple[str, str]]:
     """Days with what happened on them."""
-    from sqlrank.arguments import day
-
     found = []
     for text in texts:
         named, _, said = (part.strip() for part in text.partition("="))
         try:
-            when = str(day(named))
+            when = str(values.day(named))
         except ValueError:
             said = ""
         if not said:

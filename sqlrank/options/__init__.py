@@ -1,0 +1,1 @@
+"""Options, each declared once for calls and for the command line."""

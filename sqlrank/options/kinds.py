@@ -1,0 +1,88 @@
+"""The kinds of values that options take, in Python and as texts of the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlrank.options import texts, values
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What values an option takes."""
+
+    meant: str
+    """The expected value, in words."""
+    take: Callable[[Any], Any]
+    """Converts a value; raises TypeError for one of another kind, ValueError for one that is no such value."""
+    optional: bool = True
+    """Whether None means that the option is not given; of a declared option its default says so."""
+    read: Callable[[Any, str], Any] | None = None
+    """Converts the text of the command line, or all of them, with the name of the option; None for texts."""
+    several: bool = False
+    """Whether the option is repeatable on the command line."""
+    explained: bool = False
+    """Whether the documentation of Python says what values it takes, which their type does not."""
+
+
+INPUT = Kind("rows", lambda value: value)
+INPUTS = Kind("rows", lambda value: value, read=texts.alone, several=True)
+CONDITIONS = Kind(
+    "a text, a list of texts, or a dictionary of them by input: 'run', 'qrels', 'positives'",
+    values.conditions,
+    several=True,
+)
+LABELS = Kind(
+    "a dictionary of numbers by label, such as {'E': 3, 'I': 0}, or None for unjudged",
+    values.labels,
+    read=texts.labels,
+    explained=True,
+)
+WORD_OR_NUMBER = Kind("a text or a finite number", values.word_or_number, optional=False)
+TEXT, WORD = Kind("a text", values.text), Kind("a text", values.text, optional=False)
+PATH = Kind("the path of a file or folder", values.path)
+TEXTS = Kind("a text or a list of texts", values.texts, several=True)
+NUMBER = Kind("a finite number", values.number, optional=False, read=texts.number)
+LEVEL = Kind("a finite number", values.number, read=texts.number)
+WHOLE = Kind("a whole number", values.whole, read=texts.whole())
+GATES = Kind("a text such as 'ndcg@10=0.4', a list of them, or a dictionary of values by metric", values.gates)
+KEYS = Kind(TEXTS.meant, lambda value: list(value) if isinstance(value, Mapping) else values.texts(value))
+FLAG = Kind("True or False", lambda value: values.of(bool, value), optional=False)
+SECONDS = Kind("a number of seconds", values.seconds, optional=False, read=texts.number)
+DAY = Kind("a date such as '2026-11-10'", values.day, read=texts.day, explained=True)
+ROLES = Kind(
+    "a dictionary of column names by role, such as {'query_id': 'qid'}",
+    values.names,
+    read=texts.roles,
+    several=True,
+    explained=True,
+)
+ACTIONS = Kind(
+    "a dictionary of what actions say, such as {'item_click': 'click'}",
+    values.names,
+    read=texts.actions_of,
+    several=True,
+    explained=True,
+)
+SHARES = Kind(
+    "a dictionary of shares by arm, such as {'A': 0.5, 'B': 0.5}",
+    values.labels,
+    read=texts.shares,
+    several=True,
+    explained=True,
+)
+MARGINS = Kind(
+    "a dictionary of margins by metric, such as {'ndcg@10': 0.005, 'ap': '1%'}",
+    values.bounds,
+    read=texts.margins,
+    several=True,
+    explained=True,
+)
+NAMES = Kind("a list of texts", values.texts, read=texts.names)
+TWO_NUMBERS = Kind("two numbers, such as (1, 10)", values.two_numbers, read=texts.two_numbers, explained=True)
+BY_POSITION = Kind(
+    "a table, or a dictionary of them by position, such as {1: 1.0, 2: 0.6}", values.by_position, explained=True
+)
+CONNECTION = Kind("a connection of DuckDB", values.connection)
