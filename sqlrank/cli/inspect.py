@@ -9,7 +9,7 @@ from sqlrank.errors import not_known
 from sqlrank.evaluation import options as e
 
 
-class InspectInputs(Group, heading="Inputs", takes=[e.Files]):
+class InspectInputs(Group, heading="Inputs", takes=[e.Columns, e.Files]):
     """Inputs of inspect."""
 
     files: list[str] = argument(

@@ -86,7 +86,7 @@ class InterleaveOptions(Votes, Designs, Tested, LogOptions, total=False):
 class Teams(Statement, total=False):
     """The statement of two rankers."""
 
-    teams: Annotated[Sequence[str], option("A,B", "The two rankers of the statement", NAMES, ("A", "B"))]
+    teams: Annotated[Sequence[str], option("A,B", "The two rankers of the statement", NAMES, ("A", "B"), shown="A,B")]
 
 
 class VoteStatement(Votes, Alpha, Teams, LogReading, total=False):

@@ -28,6 +28,13 @@ if TYPE_CHECKING:
     from sqlrank.inputs.reading import Reading
 
 
+def header(order: str) -> Option:
+    """Whether CSV files name their columns; without, these are in an order."""
+    text = f"CSV has no header: {order}"
+    says = "CSV files begin with the names of their columns"
+    return flag(text, in_python=says, given=False, default=True, flags="--no-header")
+
+
 def columns(text: str) -> Option:
     """The columns of roles."""
     return option("ROLE=NAME", text, ROLES, flags="--column", complete="roles", common=True)
@@ -39,16 +46,6 @@ class RatingFiles(TextFiles, total=False):
     where: Annotated[str | None, option("SQL", "Keep only rows that meet this condition")]
     input_format: Annotated[
         str | None, option("FORMAT", "Input format, if the suffix does not tell", words=TABLE_INPUTS)
-    ]
-    header: Annotated[
-        bool,
-        flag(
-            "CSV has no header, and its columns are in the order of the roles",
-            in_python="Whether CSV files begin with the names of their columns",
-            given=False,
-            default=True,
-            flags="--no-header",
-        ),
     ]
     database: Annotated[
         str | None,
@@ -64,6 +61,7 @@ class VerdictColumns(TypedDict, total=False):
     """The columns of side-by-side ratings."""
 
     columns: Annotated[Mapping[str, str] | None, columns("Column for query_id, doc_id, rater or verdict; repeatable")]
+    header: Annotated[bool, header("query_id, verdict")]
 
 
 class GsbSegments(TypedDict, total=False):
@@ -114,6 +112,7 @@ class JudgmentColumns(TypedDict, total=False):
             "other inputs; repeatable"
         ),
     ]
+    header: Annotated[bool, header("query_id, doc_id, rater, relevance")]
 
 
 class Held(TypedDict, total=False):
@@ -178,7 +177,9 @@ class PoolOptions(
     """The options of `sqlrank.pool`."""
 
 
-READ = frozenset(("columns", "relevance_map", "weight", *RatingFiles.__annotations__, *TimeLimit.__annotations__))
+READ = frozenset(
+    ("columns", "header", "relevance_map", "weight", *RatingFiles.__annotations__, *TimeLimit.__annotations__)
+)
 """The options that say how ratings are read."""
 
 

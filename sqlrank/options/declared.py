@@ -11,7 +11,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any, ForwardRef, get_args
 
 from sqlrank.errors import UsageError, commanded, no_such_word
 from sqlrank.options.kinds import FLAG, TEXT, Kind
@@ -45,6 +45,8 @@ class Option:
     """What the value has to exceed."""
     most: float | None = None
     """The largest value."""
+    hint: str = ""
+    """What an error says of a good value."""
     flags: str = ""
     """How the command line spells it, where that is not its name."""
     given: Any = True
@@ -78,7 +80,8 @@ class Option:
             raise no_such_word(self.said(name, value), value, self.words)
         low = (self.least is not None and value < self.least) or (self.above is not None and not value > self.above)
         if low or (self.most is not None and value > self.most):
-            raise UsageError(f"{self.said(name, value)}: give {self.range}")
+            hint = f"; {self.hint}" if self.hint else ""
+            raise UsageError(f"{self.said(name, value)}: give {self.range}{hint}")
         return value
 
     def said(self, name: str, value: Any) -> str:
@@ -115,6 +118,10 @@ def options_of(record: type) -> dict[str, Option]:
     """The options of a record, by name."""
     found = {}
     for name, annotation in record.__annotations__.items():
+        if isinstance(annotation, ForwardRef):
+            raise TypeError(
+                f"{record.__name__}.{name} is declared as a text: leave out `from __future__ import annotations`"
+            )
         said = [each for each in get_args(annotation)[1:] if isinstance(each, Option)]
         if said:
             found[name] = said[0]

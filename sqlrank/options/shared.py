@@ -86,7 +86,16 @@ class Alpha(TypedDict, total=False):
 
     alpha: Annotated[
         float,
-        option("P", "Significance level; intervals have a confidence of 1 - P", NUMBER, 0.05, least=1e-6, most=0.5),
+        option(
+            "P",
+            "Significance level; intervals have a confidence of 1 - P",
+            NUMBER,
+            0.05,
+            least=1e-6,
+            most=0.5,
+            hint="0.05 is for intervals of 95 %",
+            in_python="Significance level; intervals have a confidence of 1 - alpha",
+        ),
     ]
 
 
