@@ -13,7 +13,7 @@ from sqlrank.conventions import Conventions
 from sqlrank.errors import SqlrankError, UsageError, commanded, no_option
 from sqlrank.options import kinds as k
 from sqlrank.options import values
-from sqlrank.options.declared import Option, documented, options_of, short, signature_of
+from sqlrank.options.declared import Option, documented, options_of, signature_of
 from sqlrank.options.kinds import Kind
 
 P = ParamSpec("P")
@@ -121,12 +121,7 @@ def argument(found: re.Match[str]) -> str:
 def taken(name: str, value: Any, kinds: Mapping[str, Kind]) -> Any:
     """An argument, converted; UsageError if it is of another kind."""
     kind = kinds.get(name)
-    if kind is None or (value is None and kind.optional):
-        return value
-    try:
-        return kind.take(value)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise UsageError(f"{name}= takes {kind.meant}, not {short(value)}") from error
+    return value if kind is None or (value is None and kind.optional) else kind.taken(name, value)
 
 
 def public(*only: str, record: type | None = None, **special: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:

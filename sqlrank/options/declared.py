@@ -68,11 +68,7 @@ class Option:
         """A value of Python, converted; UsageError for one that is not taken."""
         if value is None and (self.default is None or (self.default is ... and self.kind.optional)):
             return None
-        try:
-            found = self.kind.take(value)
-        except (TypeError, ValueError, OverflowError) as error:
-            raise UsageError(f"{name}= takes {self.kind.meant}, not {short(value)}") from error
-        return self.checked(name, found)
+        return self.checked(name, self.kind.taken(name, value))
 
     def checked(self, name: str, value: Any) -> Any:
         """A value of the kind; UsageError for a word that is not known, or a number out of range."""
@@ -132,15 +128,6 @@ def picked(record: type, *names: str) -> dict[str, Option]:
     """Some options of a record."""
     options = options_of(record)
     return {name: options[name] for name in names}
-
-
-def short(value: Any) -> str:
-    """A value as a message shows it."""
-    try:
-        shown = repr(value)
-    except Exception as error:  # whatever an object of the caller raises, or Python of a number of many digits
-        return f"a {type(value).__name__} that cannot be shown ({type(error).__name__})"
-    return shown if len(shown) <= 60 else f"{shown[:60]}..."
 
 
 def shown(text: str, options: Mapping[str, Option], spell: Callable[[str, Option | None], str]) -> str:

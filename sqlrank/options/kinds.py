@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sqlrank.errors import UsageError
 from sqlrank.options import texts, values
 
 
@@ -25,6 +26,22 @@ class Kind:
     """Whether the option is repeatable on the command line."""
     explained: bool = False
     """Whether the documentation of Python says what values it takes, which their type does not."""
+
+    def taken(self, name: str, value: Any) -> Any:
+        """A value of an argument, converted; UsageError if it is of another kind."""
+        try:
+            return self.take(value)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise UsageError(f"{name}= takes {self.meant}, not {short(value)}") from error
+
+
+def short(value: Any) -> str:
+    """A value as a message shows it."""
+    try:
+        shown = repr(value)
+    except Exception as error:  # whatever an object of the caller raises, or Python of a number of many digits
+        return f"a {type(value).__name__} that cannot be shown ({type(error).__name__})"
+    return shown if len(shown) <= 60 else f"{shown[:60]}..."
 
 
 INPUT = Kind("rows", lambda value: value)
