@@ -1,5 +1,6 @@
 """The options of every call that evaluates rankings: how inputs are read, and what numbers mean."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Annotated, Any, TypedDict
@@ -32,7 +33,8 @@ def convention(name: str, metavar: str, kind: Kind = WORD, without: Sequence[str
     field = next(field for field in fields(Conventions) if field.name == name)
     title, every = field.metadata["help"], field.metadata["choices"] or {}
     choices = {word: text for word, text in every.items() if word not in without}
-    meaning = "\n".join([title[:1].upper() + title[1:], *(f"{word}: {text}" for word, text in choices.items())])
+    lines = [title[:1].upper() + title[1:], *(f"{word}: {text}" for word, text in choices.items())]
+    meaning = re.sub(r"--(\w+)", r"{\1}", "\n".join(lines))
     shown = field.metadata["unset"] if field.default is None else plain(field.default)
     words = tuple(word for word in choices if word != ANY_NUMBER)
     return option(metavar, meaning, kind, ..., shown=shown, words=words, open=ANY_NUMBER in choices)

@@ -154,7 +154,7 @@ def described(options: Mapping[str, Option]) -> Iterable[str]:
     """Yield the lines on options in a docstring."""
     for name, item in options.items():
         said, *words = shown(item.in_python or item.meaning, options, lambda other, _: f"`{other}`").split("\n")
-        sentence = said.removesuffix("; repeatable") + (f"; {item.kind.meant}" if item.kind.explained else "")
+        sentence = said.replace("; repeatable", "") + (f"; {item.kind.meant}" if item.kind.explained else "")
         listed = "; ".join(f"`{word.replace(': ', '`: ', 1)}" for word in words)
         known = listed or ", ".join(f"`{word}`" for word in item.words)
         usual = shown(item.shown, options, lambda other, _: f"`{other}`") or usual_of(item.default)
