@@ -1,4 +1,4 @@
-"""What people did with what they were shown: `sqlrank.log.judgments(...)` and the others of its kind."""
+"""Click logs: `sqlrank.log.judgments(...)` and the others of its kind."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What people did with what they were shown: logs, judgments made of them, and how far down people look."""
+"""Click logs, the judgments estimated from them, and how far down people look."""

@@ -20,7 +20,7 @@ READ = (
 def context_of(
     settled: Settled, counting: Counting, log: Log, carried: Sequence[str], plain: bool = False
 ) -> Mapping[str, Any]:
-    """The variables of the statement of impressions; `plain` adds clicks beside what is taken for one."""
+    """The variables of the statement of impressions; `plain` adds clicks to what is taken for one."""
     return {
         "log": log.relation,
         "columns": log.columns,

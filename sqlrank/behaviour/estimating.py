@@ -58,7 +58,7 @@ def prior_in_words(found: Mapping[str, float]) -> str:
     worth = f"{strength:,.0f}" if strength >= 10 else f"{strength:.2g}"
     line = f"prior: the click rate of the query, worth up to {worth} impressions"
     if found["doubt"] > UNTOLD:
-        return f"{line}, a weak prior of about half a click: the log hardly tells how far rates differ"
+        return f"{line}, a weak prior of about half a click: the log says little about how far rates differ"
     return f"{line} by how far the rates of documents differ (marginal likelihood)"
 
 

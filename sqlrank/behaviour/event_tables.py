@@ -25,7 +25,7 @@ PATHS = {
 
 
 JOIN = (
-    "where clicks are in a table of their own, make one log of both: left join what was shown to the distinct pairs of"
+    "where clicks are in a separate table, make one log of both: left join what was shown to the distinct pairs of"
     " impression and document that were clicked, and let clicked be 1 where there is one and else 0"
 )
 """How impressions and clicks in two tables become a log."""
@@ -38,7 +38,7 @@ def is_events(table: Table) -> bool:
 
 
 def told_apart(engine: DuckDBEngine, data: Sequence[Any], reading: Reading) -> tuple[Any, Any]:
-    """Of one or two inputs the events and the searches; UsageError if they are not these."""
+    """The events and the searches among one or two inputs; UsageError if they are not these."""
     if len(data) == 1:
         return data[0], None
     plain = replace(reading, where=None)

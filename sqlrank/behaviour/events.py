@@ -149,7 +149,7 @@ class Events:
         read = "; ".join(f"{kind} is {', '.join(names)}" for kind, names in found.items() if names)
         self.lines.append(f"events: {read}" + (f"; not read: {listed(others)}" if others else ""))
         if without:
-            self.lines.append(f"{counted(without, 'event')} name no impression or no document: left out")
+            self.lines.append(f"{counted(without, 'event', 'names', 'name')} no impression or no document: left out")
         return found
 
     def with_returned(self, events: Markup, chosen: Mapping[str, str], label: str) -> Markup:
@@ -210,7 +210,8 @@ class Events:
             orphans = counted(found["orphans"], "click", "is", "are", f" of {found['clicks']:,}")
             self.lines.append(f"{orphans} on what their impression did not show: left out")
         if found["before"]:
-            self.lines.append(f"{counted(found['before'], 'click')} come before what they clicked was shown: counted")
+            early = counted(found["before"], "click", "comes", "come")
+            self.lines.append(f"{early} before the document was shown: counted")
         if found["shown_again"]:
             self.lines.append(
                 f"{counted(found['shown_again'], 'event', 'shows', 'show')} a document again: each counts once"

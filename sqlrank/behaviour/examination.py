@@ -101,7 +101,7 @@ class Examining:
         return model, model.learn(MOST_ROUNDS if rounds is None else rounds, FINER if rounds is None else None)
 
     def standard_errors(self, model: Positions, grouped: Markup) -> dict[int, float]:
-        """The standard error of each propensity beside the first, of how much groups of units differ."""
+        """The standard error of each propensity after the first, from how much groups of units differ."""
         positions, bread = model.covariance()
         pulls: dict[int, dict[int, float]] = {}
         for row in self.sql.rows("examined/scores", grouped=grouped, **model.tables):
@@ -129,9 +129,9 @@ class Examining:
     def lines(self, learned: Learned, apart: float, errors: Mapping[int, float]) -> Iterator[str]:
         """How the propensities came about."""
         yield learned.line
-        yield f"two starts end {apart:.4f} apart at most"
+        yield f"two starts end at most {apart:.4f} apart"
         prior = self.asked.prior
         if self.asked.method == "pbm" and (prior.a or prior.b):
             yield f"prior {prior.a:g},{prior.b:g}: it makes propensities too steep, which the intervals leave out"
         if not errors:
-            yield f"no intervals: fewer than {FEWEST_GROUPS} groups of what is independent"
+            yield f"no intervals: fewer than {FEWEST_GROUPS} groups of independent units"

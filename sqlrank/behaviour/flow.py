@@ -26,9 +26,9 @@ from sqlrank.inputs.opening import allowed
 from sqlrank.options.shared import Limits
 
 TRAPS = (
-    "labels are OpenSearch's: the smallest position of a document stands for all of its impressions, repeated rows"
-    " count each time, what stands at --max-rank is 0 however often it was clicked, and where the ranker is good they"
-    " order worse than plain click rates"
+    "labels are OpenSearch's: all impressions of a document count at its smallest position, and repeated rows count"
+    " each time; a document at --max-rank is 0 however often it was clicked; where the ranker is good, they order worse"
+    " than plain click rates"
 )
 
 
@@ -47,7 +47,7 @@ def judgments(log: Any, **options: Unpack[JudgmentOptions]) -> Judgments:
 
     Raises:
         UsageError: the request cannot be carried out as written.
-        DataError: the log is missing, unreadable, contradicts itself, or cannot bear a label.
+        DataError: the log is missing, unreadable, contradicts itself, or does not support a label.
         ResourceError: memory or disk ran out.
     """
     asked = estimate_of(options)

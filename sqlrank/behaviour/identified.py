@@ -69,7 +69,7 @@ def check_linked(engine: DuckDBEngine, label: str, cells: Markup, enough: int, l
     own = [link for link in links if lost[0] in (link.position, link.other)]
     most = max(own, key=lambda link: link.pairs, default=None)
     shared = (
-        "there are none" if most is None else f"there are {most.pairs} with position {most.beside(lost[0])} at most"
+        "there are none" if most is None else f"there are at most {most.pairs} with position {most.beside(lost[0])}"
     )
     raise DataError(
         f"{label}: position {lost[0]} shares no documents with those above it, or too few, which leaves"
@@ -81,11 +81,11 @@ def check_linked(engine: DuckDBEngine, label: str, cells: Markup, enough: int, l
 def check_mix(engine: DuckDBEngine, log: Log) -> str | None:
     """What is said of which ranker answered which queries; DataError where that was no chance."""
     if "system" not in log.columns:
-        return "the log does not say which ranker answered: that it was chance is taken for granted"
+        return "the log does not say which ranker answered: it is assumed to be random"
     if mixed := dependence(engine, log, "query"):
         raise DataError(
-            f"{log.label}: {mixed}, so that a document is not shown at two positions to the same kind of people; use"
-            " days on which rankers were drawn by lot (--where), or --method pbm"
+            f"{log.label}: {mixed}, so that a document is not shown at two positions to the same kind of users; use"
+            " days on which rankers were randomized (--where), or --method pbm"
         )
     return None
 
@@ -101,8 +101,8 @@ def dependence(engine: DuckDBEngine, log: Log, by: str, least_effect: float = 0)
     if math.sqrt(found["chi_square"] / found["units"]) <= least_effect:
         return None
     return (
-        f"which ranker answered depends on the {by} (chi square {found['chi_square']:.0f}, and chance gives about"
-        f" {found['degrees']:,})"
+        f"which ranker answered depends on the {by} (chi square {found['chi_square']:.0f}, about {found['degrees']:,}"
+        " expected by chance)"
     )
 
 
@@ -133,6 +133,6 @@ def check_starts(engine: DuckDBEngine, label: str, counted_cells: Markup) -> tup
 
 
 def scaled(propensities: Mapping[int, float]) -> dict[int, float]:
-    """Propensities beside that of the first position."""
+    """Propensities relative to that of the first position."""
     first = propensities[min(propensities)]
     return {position: value / first for position, value in sorted(propensities.items())}

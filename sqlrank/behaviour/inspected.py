@@ -36,7 +36,7 @@ def inspect(log: Any, **options: Unpack[LogOptions]) -> LogInspection:
 
     Raises:
         UsageError: the request cannot be carried out as written.
-        DataError: the log is missing, unreadable, contradicts itself, or cannot bear an estimate.
+        DataError: the log is missing, unreadable, contradicts itself, or does not support an estimate.
         ResourceError: memory or disk ran out.
     """
     engine, opened = session_on(log, signal_of(options["signal"]), options)

@@ -24,7 +24,7 @@ FIRM = 100
 
 
 class Judgments(OpenResult, Charted):
-    """Judgments made of a log: a label for each pair of a query and a document, with its interval.
+    """Judgments estimated from a log: a label for each pair of a query and a document, with its interval.
 
     It holds a database connection; use it as a context manager, or call `close()`. `rows` are judgments as `evaluate`
     and `compare` take them.
@@ -51,8 +51,8 @@ class Judgments(OpenResult, Charted):
         if not self.counts["judged"]:
             raise DataError(
                 f"{session.log.label}: none of {counted(self.counts['pairs'], 'pair')} of a query and a document has"
-                f" {asked.fewest} impressions (the most has {self.counts['most']:,}): a label of fewer is chance; wait"
-                " for more of the log, or say --min-impressions N"
+                f" {asked.fewest} impressions (the most has {self.counts['most']:,}): a label of fewer is mostly noise;"
+                " wait for more of the log, or say --min-impressions N"
             )
 
     @property
@@ -66,16 +66,16 @@ class Judgments(OpenResult, Charted):
         return {"sqlrank": __version__, "contents": CONTENTS, "behaviour": json.dumps(self.origin)}
 
     def remarks(self) -> list[str]:
-        """The lines below the labels: what was settled, how they were estimated, and what that takes for granted."""
+        """The lines below the labels: what was settled, how they were estimated, and what that assumes."""
         asked, counts = self.asked, self.counts
         few = counts["pairs"] - counts["judged"]
         without = f"{counted(few, 'pair')} with fewer than {self.fewest} impressions have no label" if few else ""
-        firm = f"{counts['firm']:,} of {counted(counts['judged'], 'label')} rest on {FIRM} impressions or more"
+        firm = f"{counts['firm']:,} of {counted(counts['judged'], 'label', 'has', 'have')} {FIRM} impressions or more"
         return [
             *self.session.settled.lines,
             *filter(None, [without]),
             firm,
-            f"{self.method}: {asked.method.title}; it takes for granted that {asked.method.assumes}",
+            f"{self.method}: {asked.method.title}; it assumes that {asked.method.assumes}",
             *self._prior(),
             *self._lines,
             *self._systems(),
@@ -85,17 +85,18 @@ class Judgments(OpenResult, Charted):
         prior = self.asked.prior
         if prior is None or not (prior.a or prior.b):
             return []
-        return [f"prior: {prior.a:g} and {prior.b:g} are added to how often something happened, and did not"]
+        return [f"prior: {prior.a:g} and {prior.b:g} are added to how often something happened and did not happen"]
 
     def _systems(self) -> list[str]:
         systems = self.origin["systems"]
         if len(systems) == 1:
             return [
-                f"all of it was shown by {systems[0]}: labels of one system's clicks favour it, and what it did not"
-                " show has none"
+                f"all documents were shown by {systems[0]}: labels of one system's clicks favour it, and documents that"
+                " it did not show have no label"
             ]
         if not systems:
             return [
-                "the log does not say which system showed what (--column system=NAME): labels favour those that did"
+                "the log does not say which system showed a document (--column system=NAME): labels favour the systems"
+                " that were clicked"
             ]
         return []

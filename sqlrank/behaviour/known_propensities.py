@@ -23,7 +23,7 @@ def open_propensities(engine: DuckDBEngine, data: Any) -> tuple[Markup, str]:
     """The relation of positions and their propensities, and what it is called.
 
     Raises:
-        DataError: a column is missing, a position stands twice or is no whole number, or a propensity is not above 0.
+        DataError: a column is missing, a position appears twice or is no whole number, or a propensity is not above 0.
     """
     if isinstance(data, Mapping):
         label, name = "the propensities", engine.name("propensities_given")
@@ -50,6 +50,6 @@ def check_covered(engine: DuckDBEngine, cells: Markup, propensities: Markup, lab
     if found["rows_of"]:
         share = 100 * found["rows_of"] / found["rows_read"]
         raise DataError(
-            f"{label}: position {found['position']} has no propensity, nor have others of {share:.1f} % of the rows;"
-            f" add them, or leave out what stands so far down with --shown-depth {found['deepest'] or 1}"
+            f"{label}: position {found['position']} has no propensity; {share:.1f} % of the rows are at such positions;"
+            f" add them, or leave out positions so far down with --shown-depth {found['deepest'] or 1}"
         )

@@ -41,7 +41,7 @@ class Learned:
     @property
     def line(self) -> str:
         """The same in words."""
-        moved = f"{self.rounds} rounds, of which the last changed {self.moved:.1g} at most"
+        moved = f"{self.rounds} rounds, the last of which changed at most {self.moved:.1g}"
         still = "" if self.missed is None else f", still more than {self.missed:g}: --rounds N learns longer"
         return f"{moved}{still}; log posterior {self.posterior:.6f}"
 
@@ -148,7 +148,7 @@ class Positions:
         )
 
     def covariance(self) -> tuple[list[int], Matrix | None]:
-        """The positions beside the first, and how what is known of them varies; None where the log does not say it."""
+        """The positions after the first, and how what is known of them varies; None where the log does not say it."""
         rows = self.sql.numbers("information", **self.tables)
         at = {(one, other): float(information) for one, other, information in rows}
         positions = sorted({one for one, _ in at})[1:]

@@ -127,7 +127,7 @@ def said_of(label: str, lists: Sequence[str], way: str, without: int, empty: int
 
 
 def check_places(engine: DuckDBEngine, table: Table, context: Mapping[str, Any]) -> None:
-    """Raise DataError if a list of teams has not a team for each place."""
+    """Raise DataError if a list of teams lacks a team for a place."""
     if TEAMS not in context["beside"]:
         return
     found = Folder(engine).row("teams_in_lists", teams=context["beside"][TEAMS], **context)

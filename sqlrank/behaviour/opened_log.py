@@ -115,7 +115,7 @@ def open_log(
         log.arguments = paths
         return log
     if actions:
-        raise UsageError("--action names actions of events, and the rows of this log are no events")
+        raise UsageError("--action names actions of events, and the rows of this log are not events")
     needed = "impression_id, query_id, doc_id, position and clicked"
     maker, roles = open_single(engine, given[0], KIND, reading, needed, log_roles, tuple(TIERS[KIND]))
     lock(engine, reading, [roles], writes)
@@ -231,8 +231,8 @@ def check_roles(roles: Roles) -> None:
     texts = [names.get(role) for role in ("shown", "clicks")]
     if "impression_id" not in names and all(texts):
         raise DataError(
-            f"{label}: {texts[0]} and {texts[1]} look like lists of what was shown and clicked in one text; say what"
-            " stands between their values with --separator '|'"
+            f"{label}: {texts[0]} and {texts[1]} look like lists of what was shown and clicked in one text; give the"
+            " text between their values with --separator '|'"
         )
     if "impression_id" not in names and "impression_id" not in roles.unclear:
         named = "query_id, as UBI calls it" if has(roles.table, "user_query") else "NAME"

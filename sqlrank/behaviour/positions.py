@@ -62,7 +62,7 @@ def lowest_of(log: Log, positions: Sequence[Mapping[str, Any]]) -> dict[str, int
     for name, of_position in counts.items():
         if of_position.get(0) and of_position[0] < of_position.get(1, 0) / 2:
             raise DataError(
-                f"{log.label}: of {shortened(name)} {counted(of_position[0], 'row', 'is', 'are')} at position 0, and"
+                f"{log.label}: {shortened(name)} has {counted(of_position[0], 'row')} at position 0 and"
                 f" {of_position[1]:,} at 1, so that lists do not begin there; leave them out by --where 'position > 0'"
             )
     return {name: min(of_position) for name, of_position in counts.items()}

@@ -27,9 +27,9 @@ CONTENTS = "propensities"
 ASSUMES = {
     "pbm": "pbm: whether a position is looked at depends on the position alone; estimated with the attraction of each"
     " document (position-based model)",
-    "allpairs": "allpairs: of documents that several rankers showed at different positions; which ranker answered has"
-    " to be chance, and documents as relevant under each (Agarwal et al., WSDM 2019)",
-    "swap": "swap: the click rate at a position beside that of the first, which a coin exchanged (Joachims et al.,"
+    "allpairs": "allpairs: estimated from documents that several rankers showed at different positions; which ranker"
+    " answered has to be random, and documents as relevant under each (Agarwal et al., WSDM 2019)",
+    "swap": "swap: the click rate at a position relative to that of the first, after random swaps (Joachims et al.,"
     " WSDM 2017)",
 }
 
@@ -62,7 +62,7 @@ def propensities(log: Any, **options: Unpack[PropensityOptions]) -> Propensities
 
 
 class Propensities(OpenResult, Charted):
-    """How likely people look at each position, beside the first one.
+    """Examination propensities: how likely people look at each position, relative to the first one.
 
     It holds a database connection; use it as a context manager, or call `close()`.
     """

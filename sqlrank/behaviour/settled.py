@@ -127,12 +127,13 @@ class Settling:
         if signal.kind == "dwell":
             unknown = self.facts["without_dwell"]
             yield (
-                f"a click counts from {signal.least:g} seconds on; of {counted(unknown, 'click')} nobody knows how long"
-                " they lasted: the last one of an impression counts, others do not"
+                f"a click counts from {signal.least:g} seconds on;"
+                f" {counted(unknown, 'click', 'has', 'have')} no known duration: the last one of an impression counts,"
+                " others do not"
             )
         elif signal.kind != "clicked":
             yield (
-                f"{signal.text} counts as the click: {counted(self.facts[signal.kind], 'row')}, beside"
+                f"{signal.text} counts as the click: {counted(self.facts[signal.kind], 'row')}, in addition to"
                 f" {self.facts['clicks']:,} with a click"
             )
 
@@ -201,9 +202,10 @@ class Settling:
         without = f" and {(found['all_clicks'] - found['clicks']) / rest:.4f} without" if rest else ""
         if self.counting.without_bots:
             self.excluded["bots"] = found["rows_of"]
+        among = f" of {found['all_users']:,}"
         way = "left out" if self.counting.without_bots else "counted (--exclude-bots leaves them out)"
         return bots, [
-            f"{counted(found['users'], 'user')} of {found['all_users']:,} behaved like no person, such as"
+            f"{counted(found['users'], 'user', 'looks', 'look', among)} automated, such as"
             f" {shortened(found['example'])!r}: {percent(found['rows_of'] / found['rows_read'])} of the rows,"
             f" {percent(found['clicks'] / found['all_clicks'])} of the clicks; the click rate is {rate:.4f} with"
             f" them{without}: {way}"
@@ -216,8 +218,8 @@ class Settling:
         share = found["most_clicks"] / found["clicks"]
         if share > TOP_QUERY and found["queries"] >= FEW_QUERIES:
             yield (
-                f"{percent(share)} of the clicks are of one query, {shortened(found['most_example'])!r}:"
-                f" {counted(found['queries'], 'query', 'is', 'are')} worth {found['effective']:.1f}"
+                f"{percent(share)} of the clicks belong to one query, {shortened(found['most_example'])!r}:"
+                f" {counted(found['queries'], 'query', 'is', 'are')} worth {found['effective']:.1f} of equal weight"
             )
         if found["mergeable"]:
             way = "counted as one" if self.counting.fold else "told apart (--fold-queries makes them one)"

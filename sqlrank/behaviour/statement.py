@@ -154,11 +154,11 @@ def impressions_of(
 
 
 def header(asked: Estimate, counting: Counting, step: str) -> list[str]:
-    """What the statement takes for granted, line by line."""
+    """What the statement assumes, line by line."""
     base = 1 if counting.base is None else counting.base
     log = [
         f"the log has a row for each document shown; clicked is 1 or 0, and positions begin at {base}",
         "sqlrank log inspect says of an export whether that holds, and what has to be settled first",
     ]
-    assumed = [f"it takes for granted that {asked.method.assumes}"]
+    assumed = [f"it assumes that {asked.method.assumes}"]
     return [*(log if step != "labels" else []), *(assumed if step != "cells" else [])]

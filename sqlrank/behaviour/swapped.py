@@ -15,7 +15,7 @@ from sqlrank.statistics.estimate import ends_of_ratio
 
 
 def swapped(engine: DuckDBEngine, session: Session, alpha: float) -> Examination:
-    """The click rate at each position beside that of the first (Joachims, Swaminathan and Schnabel, WSDM 2017).
+    """The click rate at each position relative to that of the first (Joachims, Swaminathan and Schnabel, WSDM 2017).
 
     Raises:
         DataError: no column says what was exchanged, or nothing was clicked at a position.
@@ -43,7 +43,7 @@ def beside_first(label: str, one: Mapping[str, int], alpha: float) -> dict[str, 
     """A position with its propensity and the interval of its logarithm; DataError where nothing was clicked."""
     if not (one["clicks"] and one["first_clicks"]):
         raise DataError(
-            f"{label}: nothing was clicked at position {one['position']}, or at the first, of the"
+            f"{label}: nothing was clicked at position {one['position']}, or at the first, in the"
             f" {counted(one['impressions'], 'impression')} that exchanged them: wait for more of the log"
         )
     ratio = one["clicks"] / one["impressions"] * one["first_impressions"] / one["first_clicks"]

@@ -105,7 +105,11 @@ def moved(rows: list[Event], share: float, change: Callable[[Event], Event]) -> 
 ODD: list[tuple[float, Callable[[Event], Event], str]] = [
     (0.2, lambda one: one | {"query_id": "elsewhere"}, "documents that their impression did not show"),
     (0.03, lambda one: one | {"query_id": "elsewhere"}, ""),
-    (0.2, lambda one: one | {"timestamp": one["timestamp"].replace("T10", "T09")}, "come before what they clicked"),
+    (
+        0.2,
+        lambda one: one | {"timestamp": one["timestamp"].replace("T10", "T09")},
+        "come before the document was shown",
+    ),
     (0.03, lambda one: one | {"timestamp": one["timestamp"].replace("T10", "T09")}, ""),
     (0.2, lambda one: one | {"event_attributes": None}, ""),
 ]

@@ -109,7 +109,7 @@ def test_rates_of_0_and_1_have_ends_around_their_labels() -> None:
     assert rows["high"].between(0, 1).all()
     _, lines = labels_of([1, 0, 0], [1, 1, 1], [0] * 3)
     assert any(
-        "a weak prior of about half a click: the log hardly tells how far rates differ" in line for line in lines
+        "a weak prior of about half a click: the log says little about how far rates differ" in line for line in lines
     )
 
 

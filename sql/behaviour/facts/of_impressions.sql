@@ -1,5 +1,5 @@
 {# What each impression is like. One whose marks of documents are fewer than its rows may hold a document twice: marks are
-   bits, so that nothing is kept of a document; where none is short, no document stands twice. Places likewise. #}
+   bits, so that nothing is kept of a document; where none is short, no document appears twice. Places likewise. #}
 select
     impression_id,
     count(*) as rows_of,
