@@ -1,4 +1,4 @@
-"""What a comparison answers: for each candidate and metric what its numbers bear out, and where segments differ."""
+"""What a comparison answers: for each candidate and metric what its numbers support, and where segments differ."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Answer:
     against: Sequence[Row]
     """The segments of which another claim is borne out, the one with the largest difference first."""
     opposite: tuple[int, int] | None
-    """How many segments, of how many, bear out the opposite of what the total does, where these are most."""
+    """How many segments, of how many, support the opposite of what the total does, where these are most."""
 
 
 def answers_of(rows: Sequence[Row]) -> list[Answer]:
@@ -48,7 +48,7 @@ def answer_of(total: Row, segments: Iterable[Row]) -> Answer:
 
 
 def claim_of(row: Row) -> str:
-    """What the test and the interval of a row bear out together."""
+    """What the test and the interval of a row support together."""
     if is_withheld(row):
         return WITHHELD
     return verdict_of(row["significant"], gain_of(row)) or UNDECIDED

@@ -16,7 +16,7 @@ from typing import Any
 
 from sqlrank.comparison.interval import span_of
 from sqlrank.comparison.paired import TOLERANCE, Paired, Source, described
-from sqlrank.errors import DataError
+from sqlrank.errors import DataError, counted
 from sqlrank.statement.templates import sql_text
 from sqlrank.statistics.moments import clustered
 from sqlrank.statistics.student import FEWEST
@@ -28,11 +28,11 @@ WAYS = ("unit", "crossing", "both")
 class Arms(Paired):
     """The values of every system's own queries: arms of a test, or periods; the baseline is the first of `systems`.
 
-    Beside the rows of queries stand, as of pairs, the queries that systems share, side by side.
+    As for pairs, there is a table of the queries that systems share, side by side, in addition to the rows of queries.
     """
 
     def __init__(self, paired: Paired, sources: Sequence[Source], crossing: str | None = None) -> None:
-        """Take over the table of the values side by side, and put those of each system's own beside it."""
+        """Take over the table of the values side by side, and put those of each system's own next to it."""
         vars(self).update(vars(paired))
         self.crossing = crossing
         name = self.engine.name("arms")
@@ -54,11 +54,11 @@ class Arms(Paired):
                 raise DataError(f"{system} has the query {row['repeated_query']!r} twice (cases: {row['repeated']})")
             if row["loose"]:
                 raise DataError(
-                    f"there are queries without a value of {self.cluster} (cases: {row['loose']}), such as"
+                    f"{counted(row['loose'], 'query', 'has', 'have')} no value of {self.cluster}, such as"
                     f" {row['loose_query']!r}: give each one, its own where it is related to no other"
                 )
         counts = [measure.text for measure in self.measures if measure.counts]
-        said = "is a sum over queries, of which systems have not as many: its mean over queries is compared"
+        said = "is a sum over queries, and systems have different numbers of them: its mean over queries is compared"
         return [f"{text} {said}" for text in counts]
 
     def by_query(self, **variables: Any) -> str:

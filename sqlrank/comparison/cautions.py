@@ -26,7 +26,7 @@ def cautions(rows: Sequence[Row], questions: Questions) -> list[str]:
     drawn = any(row["test"] in ("randomization", "bootstrap") for row in rows)
     if drawn and steps / (1 + questions.replicates) > questions.alpha:
         notes.append(
-            f"with {questions.replicates} replicates no p value of {most} can be significant once corrected;"
+            f"with {questions.replicates} replicates none of {most} p values can be significant after correction;"
             f" --replicates {math.ceil(steps / questions.alpha)} or more"
         )
     fewest = min((row["sqlrank_effective"] for row in rows if row["test"] == "bootstrap"), default=FEW_FOR_BOOTSTRAP)
@@ -34,7 +34,7 @@ def cautions(rows: Sequence[Row], questions: Questions) -> list[str]:
         withheld = f", and has none in fewer than {FEWEST}" if fewest < FEWEST else ""
         notes.append(
             f"the bootstrap's interval of a skewed metric may miss in fewer than {FEW_FOR_BOOTSTRAP} {questions.nouns}"
-            f" of equal weight{withheld}; --test randomization finds no more than there is in any number"
+            f" of equal weight{withheld}; --test randomization keeps its false-positive rate with any number"
         )
     notes += cautions_on_ends(rows, questions)
     if lone := sum(row["ci_low"] is None and row["queries"] > 1 and row["sqlrank_effective"] < ALONE for row in rows):
@@ -64,13 +64,13 @@ def cautions_on_ends(rows: Sequence[Row], questions: Questions) -> list[str]:
         )
     if few:
         of = "clusters" if questions.cluster else questions.nouns
-        choice = "signs" if questions.paired else "labels"
-        rare = f"no choice of {choice} of so few {of} is as rare as {questions.alpha:g}"
-        notes.append(f"{differences_have(few)} no interval, as {rare}")
+        choices = "all signs" if questions.paired else "all labels"
+        rare = f"with so few {of} the test over {choices} has no p value up to {questions.alpha:g}"
+        notes.append(f"{differences_have(few)} no interval: {rare}")
     if questions.draws and (others := len(without) - len(skewed) - few):
         notes.append(
             f"{differences_have(others)} no interval, as none of {questions.replicates} replicates is beyond its ends:"
-            " more --replicates, or a larger --alpha"
+            " give more --replicates, or a larger --alpha"
         )
     return notes
 
@@ -90,7 +90,7 @@ def skewness_in_words(rows: Sequence[Row], questions: Questions, sequential: boo
     return [
         f"{differences_have(len(rows))} no interval and no verdict: the smaller side has too few of the rare values of"
         f" {least['metric']} to show how far its mean may be off (the difference has a skewness of"
-        f" {abs(least['sqlrank_skewness']):.1f}, and may have {TOO_SKEWED:g}); wait for more {questions.nouns}, {ways}"
+        f" {abs(least['sqlrank_skewness']):.1f}, above {TOO_SKEWED:g}); wait for more {questions.nouns}, {ways}"
     ]
 
 

@@ -36,7 +36,7 @@ BY_RANK = ("ctr", "coec")
 SHARES = ("judged", "unj")
 """Metrics that say what was judged, which is as it is."""
 AS_RETURNED = "nonrelevant"
-"""The convention under which what nobody judged is not there to be counted."""
+"""The convention under which unjudged documents are not counted."""
 WAYS = "interleave, randomise 1 to 5 % of the traffic, or judge the pool (sqlrank pool)"
 """How to find out what judgments from clicks do not tell."""
 
@@ -103,7 +103,7 @@ class Circularity:
         alone = favour.system in self.clicked and favour.other not in self.clicked
         said = f"judgments come from clicks{self.on}"
         if mine is None or others is None or self.pool is None:
-            said += f", and how many documents of {other} are judged is not known"
+            said += f", and the judged share of the documents of {other} is unknown"
         else:
             first = f"first {self.pool.k} documents"
             whose = f"its {first}" if alone and len(self.clicked) == 1 else f"the {first} of {system}"
@@ -113,15 +113,15 @@ class Circularity:
         if any(favour.system in row["sqlrank_withheld"] and {row["baseline"], row["system"]} == pair for row in rows):
             said += ", so a difference in its favour is no verdict"
         elif favour.withheld:
-            said += "; its lead stands however the rest is judged (--bounds)"
+            said += "; its lead holds however the rest is judged (--bounds)"
         return f"{said}. Fair ways: {WAYS}"
 
     def strangers(self) -> list[str]:
         """A note where none of the systems is one of those that the judgments come from, or nobody knows any."""
         if not self.clicked and len(self.shares) < len(self.systems):
             return [
-                "judgments come from clicks, and whom they favour is not known: neither which systems were clicked"
-                " (--judged-by NAME), nor how many documents of each are judged"
+                "judgments come from clicks, and it is unknown which system they favour: neither the clicked systems"
+                " (--judged-by NAME) nor the judged share of the documents of each is known"
             ]
         if self.clicked and self.sides.periods is None and not set(self.clicked) & set(self.systems):
             return [f"judgments come from clicks{self.on}: none of the compared systems is among them"]
@@ -136,7 +136,7 @@ class Circularity:
 def withheld_remarks(rows: Sequence[Row]) -> list[str]:
     """What a row without a verdict is, where there is one."""
     favoured = dict.fromkeys(visible(row["favoured"]) for row in rows if is_withheld(row))
-    return [f"verdict: none where judgments from clicks favour who leads ({', '.join(favoured)}); {WAYS}"] * bool(
+    return [f"verdict: none where judgments from clicks favour the leader ({', '.join(favoured)}); {WAYS}"] * bool(
         favoured
     )
 

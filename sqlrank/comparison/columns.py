@@ -97,17 +97,20 @@ BASELINE_UNITS = Field(
 )
 PLANS = (
     Field(
-        "detectable_difference", Kind.NUMBER, "the difference that so many {units} find with power 0.8", nullable=True
+        "detectable_difference",
+        Kind.NUMBER,
+        "the smallest difference that this number of {units} detects with power 0.8",
+        nullable=True,
     ),
     Field(
         "{units}_needed",
         Kind.COUNT,
-        "{units} that would find the difference seen with that power; null without an interval",
+        "{units} needed to detect the observed difference with that power; null without an interval",
         nullable=True,
     ),
     Field("test", Kind.TEXT, "the test", nullable=True),
 )
-"""What so many units find, and how many the difference that was seen would need."""
+"""The detectable difference, and the number of units that the observed difference needs."""
 RANGES = (
     Field(
         "detectable_low",

@@ -86,7 +86,7 @@ def evaluate_period(
     writes: Sequence[str],
     split: Split,
 ) -> None:
-    """Evaluate one period on an engine beside the other, and add it to the periods."""
+    """Evaluate one period on an engine next to the other, and add it to the periods."""
     role = request.reading.judged_role
     judgments = [open_table(engine, one, role, request.reading) for one in judgments_in(qrels)]
     judged = all(holds(table, periods.sql) for table in judgments)
@@ -138,7 +138,7 @@ def days_note(engine: DuckDBEngine, periods: Periods, period: Period, given: Giv
     found = engine.execute(statement)[0][0]
     if found == period.days:
         return []
-    return [f"{period.name} has rows of {found} of its {period.days} days: days of the week may not be alike"]
+    return [f"{period.name} has rows on {found} of its {period.days} days: days of the week may not be alike"]
 
 
 def pool_note(results: Sequence[Result], names: Sequence[str]) -> list[str]:
@@ -154,6 +154,6 @@ def pool_note(results: Sequence[Result], names: Sequence[str]) -> list[str]:
     listed = ", ".join(f"{name} {100 * share:.1f} %" for name, (share, _) in shares.items() if share is not None)
     depth = next(iter(shares.values()))[1]
     return [
-        f"not the same share of the first {depth} documents was judged ({listed}), and what nobody judged counts as not"
-        " relevant: documents may be new, and not worse"
+        f"the judged shares of the first {depth} documents differ ({listed}), and unjudged documents count as not"
+        " relevant: documents may be new, not worse"
     ]

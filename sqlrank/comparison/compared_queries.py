@@ -46,7 +46,7 @@ class ComparedQueries(OpenResult):
     def per_query(self) -> duckdb.DuckDBPyRelation:
         """Both values of every query: system, baseline, metric, query_id, segments, weight, values and difference.
 
-        Of systems over queries of their own, the queries of either: with `baseline_weight`, the sum of the weights and
+        Systems with different queries have the queries of either: with `baseline_weight`, the sum of the weights and
         the mean of the values where a query has several rows, and the segments that the candidate has, if it has it.
         """
         columns = () if self.evaluation is None else self.evaluation.id_columns
@@ -54,7 +54,7 @@ class ComparedQueries(OpenResult):
 
     @public()
     def described_queries(self) -> duckdb.DuckDBPyRelation:
-        """The rows of `per_query` beside every other column of the table `queries`, before the values.
+        """The rows of `per_query` with every other column of the table `queries`, before the values.
 
         Raises:
             UsageError: there is no such table, or all systems are stored per-query rows.
@@ -91,8 +91,8 @@ class ComparedQueries(OpenResult):
 
         Returns:
             System, metric, place, query_id, the segments, query (its text, if `queries` or a run has it),
-            baseline_value, value and difference; with all pairs also baseline. Of a metric of which less is better,
-            losses are above 0.
+            baseline_value, value and difference; with all pairs also baseline. Losses are above 0 for a metric of
+            which less is better.
 
         Raises:
             UsageError: there is no such metric or candidate, or none are asked for.

@@ -182,8 +182,8 @@ class Sides:
         different = [label for label, pool in pools.items() if pool != next(iter(pools.values()))]
         if different:
             notes.append(
-                f"the judgments of {next(iter(pools))} are not those of {different[0]}: what was judged in one only may"
-                " make the difference"
+                f"the judgments of {next(iter(pools))} are not those of {different[0]}: documents judged in one only"
+                " may make the difference"
             )
         return notes
 
@@ -198,8 +198,6 @@ class Sides:
         if not shares or (not differ and min(shares.values()) >= FEW_JUDGED):
             return []
         listed = ", ".join(f"{system} {100 * share:.1f} %" for system, share in shares.items())
-        said = "not the same share" if differ else "less than half"
-        return [
-            f"{said} of the first {pool.k} documents was judged ({listed}), and what nobody judged counts"
-            " as not relevant"
-        ]
+        first = f"the first {pool.k} documents"
+        said = f"the judged shares of {first} differ" if differ else f"less than half of {first} is judged"
+        return [f"{said} ({listed}), and unjudged documents count as not relevant"]

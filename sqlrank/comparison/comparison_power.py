@@ -113,13 +113,13 @@ def power_remarks(rows: Sequence[Mapping[str, Any]], questions: Questions) -> li
             least[row["metric"]] = row
     found = ", ".join(f"{with_range(ranged(row, DETECTABLE), '.3g')} ({metric})" for metric, row in least.items())
     lines = [
-        f"power {POWER:g} at p <= {questions.alpha:g}, not adjusted: so many {nouns} find differences from {found} on;"
-        f" in square brackets what the data leave possible ({questions.confidence})"
+        f"power {POWER:g} at p <= {questions.alpha:g}, not adjusted: the smallest detectable difference is {found};"
+        f" in square brackets its {questions.confidence} range"
     ]
     if len({row["system"] for row in known}) == 1:
         numbers = ", ".join(f"{with_range(ranged(row, NEEDED), ',')} ({row['metric']})" for row in known)
-        of = nouns if questions.paired else f"{nouns} of the candidate, and of the baseline in the same ratio,"
-        lines.append(f"{of} that would find the differences seen with that power: {numbers}")
+        of, ratio = ("", "") if questions.paired else (" of the candidate", ", with the baseline in the same ratio")
+        lines.append(f"{nouns}{of} needed to detect the observed differences with that power{ratio}: {numbers}")
     return lines
 
 

@@ -92,7 +92,7 @@ def refusal(measure: Measure) -> str | None:
     if measure.metric.grain != "query":
         return "is one value for a whole system, and cannot be compared query by query"
     if measure.summary == "geometric":
-        return f"is a geometric mean, whose difference is no mean over queries: -m {measure.metric.name}"
+        return f"is a geometric mean, whose difference is not a mean over queries: -m {measure.metric.name}"
     if measure.summary == "none":
         return "is a text, which has no difference"
     if measure.weight_column is not None:

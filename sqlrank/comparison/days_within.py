@@ -27,7 +27,7 @@ LEAST = 0.05
 """The p value, corrected for the metrics, up to which days differ by more than chance."""
 DAY = "day"
 """What days are called that come from an expression."""
-ONE_BY_ONE = "and p values and intervals take the queries of a day one by one, as if other days were like these"
+ONE_BY_ONE = "and p values and intervals treat the queries of a day as independent, as if other days were like these"
 """What is said where whole days cannot be taken."""
 
 

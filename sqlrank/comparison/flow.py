@@ -135,9 +135,9 @@ def sides_of(
     if asked.periods is None and paired:
         check_one_day(stored)
     if request.bounded and not paired:
-        raise UsageError("--bounds is of pairs of values; eval --bounds has those of each system")
+        raise UsageError("--bounds is for pairs of values; eval --bounds has those of each system")
     if request.bounded and (stored or not fresh):
-        raise UsageError("--bounds needs the runs: per-query rows do not say which documents nobody judged")
+        raise UsageError("--bounds needs the runs: per-query rows do not say which documents are unjudged")
     if fresh and not paired:
         request = of_own_queries(request)
     measures = asked.measures(stored)

@@ -78,13 +78,13 @@ class GatePower:
 
     def __str__(self) -> str:
         if self.false_alarms is None:
-            return "how often it fails with no change cannot be told"
-        caught = f"with any {self.word} at least as often"
+            return "its false-alarm rate is unknown"
+        caught = f"with any {self.word} it fails at least as often"
         if self.drop is None:
-            caught = f"catches no {self.word} in {100 * POWER:g} %, however large"
+            caught = f"detects no {self.word} with power {POWER:g}, however large"
         elif self.drop:
-            caught = f"catches a {self.word} of {self.drop:.3g} in {100 * POWER:g} %"
-        return f"with no change it fails in {percent(self.false_alarms)} of samples, and {caught}"
+            caught = f"detects a true {self.word} of {self.drop:.3g} with power {POWER:g}"
+        return f"false-alarm rate {percent(self.false_alarms)}; {caught}"
 
 
 def gate_powers(paired: Paired, questions: Questions, held: Sequence[Held]) -> list[GatePower]:
@@ -116,11 +116,11 @@ def gate_remarks(held: Sequence[Held], powers: Sequence[GatePower], questions: Q
                 f"{len(known)} rows" if len(known) == len(found) else f"the {len(known)} of {len(found)} rows that tell"
             )
             any_fails = percent(1 - math.prod(1 - share for share in known))
-            lines.append(f"{name}: with no change at least one of {told} fails in {any_fails} of samples")
+            lines.append(f"{name}: with no change, at least one of {told} fails in {any_fails} of samples")
     if lines:
         drawn_from = f"samples of these differences around a mean of 0, seed {questions.seed}"
         drawn_from = drawn_from if questions.paired else "samples like these, whose difference is normal around 0"
-        lines.append(f"gates: how often they fail, in {drawn_from}")
+        lines.append(f"gates: rates estimated from {drawn_from}")
     return lines
 
 

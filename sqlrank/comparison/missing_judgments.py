@@ -1,8 +1,8 @@
 """The mean differences that are possible over all ways in which documents without a judgment could be judged.
 
-Of a metric that is a sum of weights of places, which fall with the rank, the difference of two systems is least where
-just those documents are relevant that the baseline has above the candidate, and largest where it is the others: each is
-an evaluation of judgments that are completed so. Of other metrics that rise with relevance the difference lies between
+If a metric is a sum of weights of places, which fall with the rank, the difference of two systems is least where just
+those documents are relevant that the baseline has above the candidate, and largest where it is the others: each is an
+evaluation of judgments that are completed so. For other metrics that rise with relevance the difference lies between
 those of the bounds of either system, which need not be reached.
 """
 
@@ -54,8 +54,8 @@ def possible_differences(
     """The mean differences that are possible, by pair and segment; UsageError where judgments decide between ties."""
     if result.conventions.ties not in ORDERED:
         raise UsageError(
-            f"--bounds: under --ties {result.conventions.ties} judgments change the order of documents, and so whose"
-            " difference they make; choose another order"
+            f"--bounds: under --ties {result.conventions.ties} judgments change the order of documents, and with it the"
+            " difference; choose another order"
         )
     return Missing(engine, result, paired, bounded).found()
 
@@ -138,7 +138,7 @@ def possible_remarks(rows: Sequence[dict[str, Any]], top: str) -> list[str]:
     for row in rows:
         if not row["is_total"] or row["bound_low"] is None:
             continue
-        sign = "its sign survives them" if row["sign_survives"] else "they may turn its sign"
+        sign = "its sign cannot change" if row["sign_survives"] else "its sign may change"
         apart = "" if row["sqlrank_reached"] else " (the bounds of each system by itself)"
         lines.append(
             f"missing judgments leave the difference in {row['metric']} of {row['system']} between"

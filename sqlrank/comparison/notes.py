@@ -68,8 +68,8 @@ def remarks_of(rows: Sequence[Row], questions: Questions) -> list[str]:
     drawn = f", {questions.replicates} replicates, seed {questions.seed}" if questions.draws else ""
     test = f"p: {questions.name_of_test}{SIDES[questions.side]}{drawn}"
     if any(row["test"] == "randomization-exact" for row in rows):
-        few = f"signs are tried where at most {FEW} queries differ"
-        test += f"; all {few if questions.paired else f'labels are tried where there are few {questions.nouns}'}"
+        few = f"all signs are tried where at most {FEW} queries differ"
+        test += f"; {few if questions.paired else f'all labels are tried where there are few {questions.nouns}'}"
     if questions.correction == "none":
         adjusted = f"{p_values(sum(families_of(rows).values()))}, not adjusted"
     elif questions.correction == "max-t":
@@ -122,7 +122,7 @@ def is_lower(row: Row) -> bool:
 def sides_in_words(rows: Sequence[Row], questions: Questions) -> str:
     """How many queries either side has, of its own and in common; a unit of an experiment is of one side."""
     baseline, candidate, both = (size_of(rows, name) for name in SIDES_OF_ROWS)
-    shared = f", {both} of both" if questions.noun == "query" else ""
+    shared = f", {both} in both" if questions.noun == "query" else ""
     return f"n = {baseline} {questions.nouns} of the baseline, {candidate} of the candidate{shared}"
 
 

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from sqlrank.comparison.interval import span_of
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import count_rows
-from sqlrank.errors import DataError
+from sqlrank.errors import DataError, counted
 from sqlrank.evaluation.counts import lone_clusters
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.templates import render, sql_text
@@ -130,7 +130,7 @@ class Paired:
             )
         if found[0]["loose"]:
             raise DataError(
-                f"there are queries without a value of {self.cluster} (cases: {found[0]['loose']}), such as"
+                f"{counted(found[0]['loose'], 'query', 'has', 'have')} no value of {self.cluster}, such as"
                 f" {found[0]['loose_query']!r}: give each one, its own where it is related to no other"
             )
         self.lone = int(found[0]["lone"])
@@ -145,7 +145,7 @@ class Paired:
                 "judged": "evaluate them against the same judgments",
             }[query_set]
             raise DataError(
-                f"the systems have not the same queries: {system} lacks {row['missing']} that others have, such as"
+                f"the systems do not have the same queries: {system} lacks {row['missing']} that others have, such as"
                 f" {row['missing_query']!r}; {advice}"
             )
         before = count_rows(self.engine, sql_text(self.table))
@@ -179,8 +179,8 @@ class Paired:
             if not numbers[f"paired_{number}"]:
                 raise DataError(f"{what}: no query has a value both there and in {pair.baseline}")
             if lone := numbers[f"unpaired_{number}"]:
-                queries = "1 query has" if lone == 1 else f"{lone} queries have"
-                notes.append(f"{what}: {queries} a value on one side only, and no part in the difference")
+                queries, does = ("1 query has", "does") if lone == 1 else (f"{lone} queries have", "do")
+                notes.append(f"{what}: {queries} a value on one side only, and {does} not count in the difference")
         return notes
 
     def summary(self) -> list[dict[str, Any]]:

@@ -45,6 +45,6 @@ def mixed(parts: Sequence[Row], by: Sequence[str]) -> list[str]:
             ways = ("down", "up") if within > 0 else ("up", "down")
             notes.append(
                 f"{metric} of {system} goes {ways[0]} in total and {ways[1]} within {' and '.join(by)} ({within:+.4f}):"
-                f" the mix alone ({mix:+.4f}) turns the sign"
+                f" the mix alone ({mix:+.4f}) changes the sign"
             )
     return notes

@@ -134,14 +134,14 @@ def read_period(text: str, whole: str) -> Period:
     """One range; UsageError for a text that is none."""
     found = RANGE.fullmatch(text.strip())
     if found is None:
-        raise UsageError(f"--periods {whole}: {text!r} is no range; give FIRST..LAST or NAME=FIRST..LAST")
+        raise UsageError(f"--periods {whole}: {text!r} is not a range; give FIRST..LAST or NAME=FIRST..LAST")
     first, last = found["first"].strip(), (found["last"] or found["first"]).strip()
     values = [value_of(end) for end in (first, last)]
     kind: type | None = type(values[0])
     if values[0] is None or kind is not type(values[1]):
         if found["last"]:
             raise UsageError(
-                f"--periods {whole}: {first}..{last} is no range of days, times or whole numbers, such as"
+                f"--periods {whole}: {first}..{last} is not a range of days, times or whole numbers, such as"
                 " 2026-11-03..2026-11-09; of texts give one"
             )
         kind = None

@@ -23,7 +23,7 @@ class LargestT:
     """The test of the largest t: one for all pairs and metrics, whether or not they vary alike.
 
     Where no pair differs, the sign of every query's differences could as well be the other, and is, for all pairs and
-    metrics together, in half of the replicates. Of each replicate the largest of Student's t is kept; the adjusted p
+    metrics together, in half of the replicates. The largest of Student's t is kept of each; the adjusted p
     value of a pair is the share of replicates whose largest t is as large as its own (J. P. Romano and M. Wolf, Exact
     and approximate stepdown methods for multiple hypothesis testing, Journal of the American Statistical Association
     100, 2005, here in a single step; E. Chung and J. P. Romano, Exact and asymptotically robust permutation tests, The
@@ -114,7 +114,7 @@ class Randomization:
     ) -> None:
         """Draw signs, and add the p value and the interval of each pair and segment.
 
-        Of very many segments some are finished at a time, and what they add to the total is kept.
+        If there are very many segments, some are finished at a time, and what they add to the total is kept.
         """
         groups, largest = replicates.groups(), LargestT(replicates) if self.questions.joint else None
         for number, group in enumerate(groups):

@@ -121,12 +121,12 @@ class Comparison(CheckedComparison, Charted):
 
     @cached_property
     def all_parts(self) -> list[Row]:
-        """Of different queries, what made the difference of each pair in total, as dictionaries; see `parts`."""
+        """For different queries, what made the difference of each pair in total, as dictionaries; see `parts`."""
         return [] if self._arms is None else parts_of(self._arms, self.all_rows, self.questions.alpha_two_sided)
 
     @property
     def parts(self) -> duckdb.DuckDBPyRelation:
-        """Of different queries, why the mean changed: parts that sum to the difference, each with its interval.
+        """For different queries, why the mean changed: parts that sum to the difference, each with its interval.
 
         System, baseline, metric, `kind` (segments: all of them; segment: one; queries), `part` (within: what they did;
         mix: what their shares did; gone and new queries), the segments, contribution, its interval, and of a segment
@@ -147,7 +147,7 @@ class Comparison(CheckedComparison, Charted):
         """A row for each candidate, segment and metric, or for each pair of systems.
 
         System, baseline, the segments and is_total (with segments), metric, both means, their difference with its
-        interval, p values, effect sizes, wins, ties and losses, and what so many queries find; with margins also
+        interval, p values, effect sizes, wins, ties and losses, and the detectable difference; with margins also
         margin, p_not_worse and p_equivalent, with bounds bound_low, bound_high and sign_survives, of systems with
         queries of their own baseline_queries and shared_queries, of judgments from clicks favoured and verdict, with
         uncertain labels label_stderr.
@@ -156,7 +156,7 @@ class Comparison(CheckedComparison, Charted):
 
     @public()
     def power(self, sizes: Sequence[int] | None = None, power: float = POWER) -> duckdb.DuckDBPyRelation:
-        """The difference that a number of queries like these would find, over all queries.
+        """The smallest difference that a number of queries like these can detect, over all queries.
 
         Args:
             sizes: the numbers of queries; None for those that double around the number there is.

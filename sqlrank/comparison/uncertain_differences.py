@@ -32,8 +32,8 @@ def check_compared(result: Result | None, stored: bool, paired: bool, periods: S
         )
     if not paired:
         raise UsageError(
-            "labels are uncertain, which is known of systems with the same queries alone, and not of --unpaired and"
-            f" --periods: {EXACT}"
+            "labels are uncertain, and their part is known only for systems with the same queries, not with --unpaired"
+            f" and --periods: {EXACT}"
         )
     return True
 
@@ -98,4 +98,4 @@ def in_words(row: Mapping[str, Any], alpha: float, draws: int) -> str:
         said += f" with the labels as they are, by {row['sqlrank_drawn']:+.4f} on average over {draws} draws of them"
     if row["sqlrank_half"] is None:
         return f"{said}, and labels alone leave it ±{half:.4f}"
-    return f"{said}; of its interval ±{row['sqlrank_half']:.4f} is of the queries, ±{half:.4f} is of the labels"
+    return f"{said}; its interval has ±{row['sqlrank_half']:.4f} from the queries and ±{half:.4f} from the labels"

@@ -21,7 +21,7 @@ ROWS = filled(
         Field(
             "beside",
             Kind.TEXT,
-            "how the verdict stands to that of the first set: agrees, turned, undecided here or decided here alone",
+            "how the verdict compares with that of the first set: agrees, turned, undecided here or decided here alone",
             nullable=True,
         ),
         UNITS,

@@ -35,7 +35,7 @@ VALUES = {
 
 
 class JudgmentSets(OpenResult, Presented):
-    """Systems compared with a baseline under several sets of judgments, of which the first is the one believed.
+    """Systems compared with a baseline under several sets of judgments, of which the first is the reference.
 
     It holds database connections; use it as a context manager, or call `close()`.
     """
@@ -79,7 +79,7 @@ class JudgmentSets(OpenResult, Presented):
         """A row for each pair, segment, metric and set: values, difference, interval, p and verdict.
 
         `judgments` is the set, or `NAME corrected` for the differences of a set corrected by the first one, where that
-        has fewer queries; these have no two values. `beside` says how the verdict stands beside that of the first set:
+        has fewer queries; these have no two values. `beside` says how the verdict compares with that of the first set:
         `agrees`, `turned`, `undecided here` or `decided here alone`. `worth` is of how many queries the first set alone
         would tell as much.
         """
@@ -98,7 +98,7 @@ class JudgmentSets(OpenResult, Presented):
                 lines.append(
                     f"corrected: by {name} on {some.labelled + some.others} queries, and {self.believed} on"
                     f" {some.labelled} of them (prediction-powered, Angelopoulos, Duchi and Zrnic 2023, Student's t);"
-                    f" it supposes that these were drawn by chance. worth: the equivalent number of queries judged by"
+                    f" it assumes that these were drawn at random. worth: the equivalent number of queries judged by"
                     f" {self.believed} alone"
                 )
         first = self.comparisons[self.believed]
@@ -120,7 +120,7 @@ class JudgmentSets(OpenResult, Presented):
         few = few if order.tau is not None and order.low is None else ""
         return (
             f"order of {len(self.systems)} systems by {order.metric} under {name} and {self.believed}:"
-            f" {said} over {counted(order.queries, 'query')} of both{few}"
+            f" {said} over {counted(order.queries, 'query')} in both{few}"
         )
 
     def _values_of(self, number: int) -> Markup:
@@ -226,7 +226,7 @@ class JudgmentSets(OpenResult, Presented):
         notes = [
             f"the queries that {self.believed} judged are not like the others: by {name} {row['system']} differs in"
             f" {row['metric']} by {row['model_mean']:+.4f} there, and by {row['others_mean']:+.4f} elsewhere; corrected"
-            " differences suppose that they were drawn by chance"
+            " differences assume that they were drawn at random"
             for row in moments
             if is_unlike(row)
         ]
@@ -234,7 +234,7 @@ class JudgmentSets(OpenResult, Presented):
             few = min(min(row["labelled"], row["others"]) for row in moments)
             notes.append(
                 f"nothing is corrected: {self.believed} and {name} share {moments[0]['labelled']} queries and"
-                f" {moments[0]['others']} are {name}'s alone; {FEWEST} of each are needed"
+                f" only {name} has {moments[0]['others']} others; {FEWEST} of each are needed"
                 if few < FEWEST
                 else "nothing is corrected: all differences are alike"
             )

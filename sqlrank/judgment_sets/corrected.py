@@ -33,7 +33,7 @@ class Corrected:
     weight: float
     """How much the model's labels count: 0 for not at all, less than 1."""
     worth: float
-    """Of how many queries people's labels alone would tell as much."""
+    """The number of queries with which people's labels alone would tell as much."""
 
 
 def corrected(row: Mapping[str, Any], span: float | None = None) -> Corrected | None:

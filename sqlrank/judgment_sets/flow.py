@@ -17,7 +17,7 @@ from sqlrank.judgment_sets.verdicts import check_names
 REFUSED = ("bounds", "judged", "margins", "gates", "periods", "system", "connection", "writes")
 """The options of `compare` that are of one set of judgments."""
 BESIDE = ("scores", "queries", "items", "history")
-"""The inputs beside the rankings that a comparison under any set reads."""
+"""The inputs in addition to the rankings that a comparison under any set reads."""
 
 
 def compare_judgments(
@@ -26,7 +26,7 @@ def compare_judgments(
     metrics: str | Iterable[str] | None = None,
     **options: Any,
 ) -> JudgmentSets:
-    """Compare systems under several sets of judgments, and say whether the verdict turns.
+    """Compare systems under several sets of judgments, and find out whether the verdict changes.
 
     Args:
         runs: the baseline and its candidates, as `compare` takes them.
@@ -47,7 +47,7 @@ def compare_judgments(
         raise UsageError("judgments= takes sets by name, such as {'human': 'a.parquet', 'llm': 'b.parquet'}")
     refused = next((name for name in REFUSED if name in options), None)
     if refused is not None:
-        raise UsageError(f"--{refused.replace('_', '-')} is of one set of judgments; leave it out, or use compare")
+        raise UsageError(f"--{refused.replace('_', '-')} is for one set of judgments; leave it out, or use compare")
     check_streams(runs, judgments.values(), options)
     return compared_under(
         {str(name): given for name, given in judgments.items()}, lambda qrels: compare(runs, qrels, metrics, **options)
@@ -62,7 +62,7 @@ def compared_under(judgments: Mapping[str, Any], compare_by: Callable[[Any], Com
         first = next(iter(found.values()))
         for name, comparison in found.items():
             if comparison.questions.paired is not True:
-                raise UsageError("--unpaired compares queries of its own; sets of judgments are of the same ones")
+                raise UsageError("--unpaired compares different queries; sets of judgments need the same ones")
             if comparison.systems != first.systems:
                 raise UsageError(f"the systems under {name} are not those under {next(iter(found))}")
         result = JudgmentSets(found)

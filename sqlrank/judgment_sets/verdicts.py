@@ -19,7 +19,7 @@ def said_of(row: Mapping[str, Any]) -> str:
 
 
 def beside(first: Mapping[str, Any], row: Mapping[str, Any]) -> str:
-    """How a verdict stands beside that of the set that is believed."""
+    """How a verdict compares with that of the set that is believed."""
     ours, theirs = row["verdict"], first["verdict"]
     if ours == theirs:
         return "agrees"
@@ -37,4 +37,4 @@ def check_names(names: Sequence[str]) -> None:
         )
     wrong = next((name for name in names if not name or name.endswith(CORRECTED)), None)
     if wrong is not None:
-        raise UsageError(f"{wrong!r} is no name of a set of judgments; choose another, such as human or llm")
+        raise UsageError(f"{wrong!r} is not a name for a set of judgments; choose another, such as human or llm")

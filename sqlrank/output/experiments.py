@@ -20,7 +20,7 @@ from sqlrank.output.tables import DIGITS, Destination, Rows, Shown, for_people
 from sqlrank.pages.tables import Table
 from sqlrank.statistics.verdict import WITHHELD
 
-SAID = {WITHHELD: "none: the split is not as planned"}
+SAID = {WITHHELD: "none: sample ratio mismatch"}
 """What verdicts are called for people, where that is not their name."""
 
 
@@ -57,7 +57,7 @@ def arms_table(result: ArmComparison, digits: int) -> Table:
 
 def days_table(result: ArmComparison, digits: int) -> Table:
     """The difference of each day."""
-    caption = "by day, without what came before and not adjusted"
+    caption = "by day, not adjusted for earlier behaviour or several tests"
     rows, reading = Rows(result.by_day.days), reading_of(result, digits)
     return declared_table(DAYS, rows, reading, without=without_baseline(result), caption=caption)
 

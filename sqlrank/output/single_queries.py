@@ -49,7 +49,7 @@ class Chosen:
                 )
             if not summary:
                 raise UsageError(
-                    f"--{name} stands below the summary, which --per-query - leaves out: name a file for it"
+                    f"--{name} is printed below the summary, which --per-query - leaves out: name a file for it"
                 )
 
 

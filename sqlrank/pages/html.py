@@ -113,7 +113,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Rankings:
-    """Rankings of one query beside one another."""
+    """Rankings of one query next to one another."""
 
     key: str
     title: str

@@ -26,9 +26,9 @@ from sqlrank.reports.tables import metric_page_table, totals_page_table
 from sqlrank.reports.value_answers import ValueAnswer
 
 MOST_METRICS = 3
-"""Of how many metrics segments and distributions are drawn."""
+"""The number of metrics whose segments and distributions are drawn."""
 MOST_DRAWN = 4
-"""Of how many systems segments are drawn, the best ones."""
+"""The number of systems whose segments are drawn, the best ones."""
 MOST_ROWS = 600
 """How many rows a table of segments has, at most."""
 

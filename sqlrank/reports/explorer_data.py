@@ -69,7 +69,7 @@ def columns_of(explored: Explored, by: Sequence[str], most: int) -> Columns:
 
 
 def best_is_known(explored: Explored) -> bool:
-    """Whether the ranking of one system stands beside the best order of what was judged."""
+    """Whether the ranking of one system stands next to the best order of what was judged."""
     return len(explored.systems) == 1 and not explored.relations.without_judgments
 
 
@@ -106,7 +106,7 @@ def segment(name: str, values: Sequence[str]) -> Columns:
 
 
 def values_of(rows: Iterable[Line], systems: Sequence[str], number: int, metrics: int) -> Columns:
-    """The values by system, metric and query; and how many documents there are, and how many nobody judged."""
+    """The values by system, metric and query; and how many documents there are, and how many are unjudged."""
     values: list[list[list[float | None]]] = [[[None] * number for _ in range(metrics)] for _ in systems]
     retrieved, unjudged = ([[0] * number for _ in systems] for _ in range(2))
     places = {system: place for place, system in enumerate(systems)}

@@ -17,7 +17,7 @@ ZOOM = {"name": "zoom", "select": {"type": "interval", "encodings": ["x"]}, "bin
 
 
 def figures(charts: Iterable[Chart], interactive: bool, wide: bool = False) -> Figures:
-    """Charts side by side, or each over the whole width; with `interactive` their specifications stand beside them."""
+    """Charts side by side, or each over the whole width; with `interactive` their specifications stand next to them."""
     return Figures([figure(chart, interactive, wide) for chart in charts])
 
 

@@ -21,7 +21,7 @@ MOVERS = 5
 PLACES = 10
 """How many places of a ranking are shown."""
 MOST_SYSTEMS = 3
-"""Of how many systems queries are shown."""
+"""The number of systems whose queries are shown."""
 
 Places = list[dict[str, Any]]
 
@@ -77,7 +77,7 @@ class Shown:
 
 
 def worst_blocks(result: Result, measure: Measure, system: str, words: Words) -> list[Block]:
-    """The queries of a system with the lowest values, beside the best order."""
+    """The queries of a system with the lowest values, next to the best order."""
     context = {"column": measure.column, "shown_system": system, "most": WORST}
     rows = result.aggregates("charts/worst.sql", **context)
     shown = Shown(result, [row["query_id"] for row in rows], [system], words)

@@ -49,7 +49,7 @@ def totals_of(result: MetricResult) -> list[dict[str, Any]]:
 def metric_page_table(
     result: MetricResult, words: Words, caption: str, rows: Sequence[Row], digits: int = DIGITS, segments: bool = False
 ) -> Table:
-    """Rows of a summary, each with its interval drawn beside those of the same metric."""
+    """Rows of a summary, each with its interval drawn next to those of the same metric."""
     by = [f"by {name}" for name in result.by if segments]
     table = values_table(result, rows, digits, words)
     table = table.only("metric", *by, "system", "queries", "mean", "interval", "drawn")

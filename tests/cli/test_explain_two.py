@@ -111,8 +111,8 @@ def test_a_table_that_names_nothing_is_pointed_out() -> None:
     Path("asked.csv").write_text("query_id,country\nq,de\n")
     said = completed(*BOTH, "--items", "plain.csv", "--queries", "asked.csv").err
 
-    assert "--items: no column says what documents are called; name one title, name, text" in said
-    assert "--queries: no column says what queries are called; name one title, name, text" in said
+    assert "--items: no column has the names of the documents; call one title, name, text" in said
+    assert "--queries: no column has the names of the queries; call one title, name, text" in said
     assert "nothing reads it" not in said
 
 

@@ -128,8 +128,8 @@ def test_settings_that_are_wrong_are_told(project: Path) -> None:
         [
             ("[tool.sqlrank]\nmetrics = ['ap']", "has the options without [tool.sqlrank]: write [evaluations."),
             ("metrcs = ['ap']", "there is no option metrcs; did you mean metrics?"),
-            ("[evaluations.x]\nqrel = 'a'", "qrel is no option of eval; did you mean qrels?"),
-            ("[evaluations.x]\nfail_on_drop = 'a'", "fail_on_drop is no option of eval"),
+            ("[evaluations.x]\nqrel = 'a'", "qrel is not an option of eval; did you mean qrels?"),
+            ("[evaluations.x]\nfail_on_drop = 'a'", "fail_on_drop is not an option of eval"),
             ("[evaluations.y]\n", "has no such evaluation (it has y)"),
             ("quiet = 'yes'", "quiet is true or false, not 'yes'"),
             ("like = ['a', 'b']", "like is one value"),

@@ -182,7 +182,7 @@ def test_every_format_says_so(folder: Path) -> None:
     for kind, words in said.items():
         assert words in shown[kind]
         assert "***" not in shown[kind].replace("*** 0.001", "").replace(r"\*\*\* 0.001", "")
-        legend = "verdict: none where judgments from clicks favour who leads (old)"
+        legend = "verdict: none where judgments from clicks favour the leader (old)"
         assert (legend in shown[kind]) is (kind != "csv")
     assert r"\textbf{0" not in shown["latex"]
     assert "Dagger: no verdict, as the judgments come from clicks, which favour old." in shown["latex"]
@@ -317,18 +317,23 @@ def test_a_lead_that_no_judgment_turns_is_a_verdict(folder: Path, tmp_path: Path
         assert (first["sign_survives"], first["verdict"], first["significant"]) == (True, "worse", True)
         assert (third["sign_survives"], third["verdict"], third["significant"]) == (False, "withheld", None)
     with compared(tmp_path, path, ["dcg@1"], bounds=True, test="t", top_relevance=11, gates=["dcg@1"]) as found:
-        assert "its lead stands however the rest is judged (bounds" in found.notes[0]
+        assert "its lead holds however the rest is judged (bounds" in found.notes[0]
     with compared(tmp_path, path, ["dcg@1"], test="t") as found:
         assert found["dcg@1"]["verdict"] == "withheld"
 
 
 def test_stored_rows_and_stores_know_where_their_judgments_come_from(folder: Path, tmp_path: Path) -> None:
     qrels(folder / "nobody.parquet", world().weighted, marks(systems=[]))
-    unknown = "how many documents of new are judged is not known"
+    unknown = "the judged share of the documents of new is unknown"
     wanted: dict[str, tuple[str, tuple[str, ...], str | None, str]] = {
         "only values": ("weighted", (), "withheld", f"judgments come from clicks on old, and {unknown}"),
         "documents that are removed": ("weighted", ("--judged", "--unjudged", "remove"), None, unknown),
-        "of nobody knows whom": ("nobody", (), None, "judgments come from clicks, and whom they favour is not known"),
+        "of nobody knows whom": (
+            "nobody",
+            (),
+            None,
+            "judgments come from clicks, and it is unknown which system they favour",
+        ),
         "shares": ("weighted", ("--judged",), "withheld", NOTE),
     }
 
@@ -378,7 +383,7 @@ def test_days_of_the_clicks_are_refused_in_compare(folder: Path, tmp_path: Path)
     request = ("compare", *runs, "--qrels", folder / "weighted.parquet", "-m", "ndcg@10", "--replicates", 200)
     found = run_cli(*request)
     assert (found.code, "the day 2026-10-15 of day is among the days of the clicks" in found.err) == (2, True)
-    assert "what was shown then is judged by its own clicks" in completed(*request, "--same-days").err
+    assert "the results of these days are judged by their own clicks" in completed(*request, "--same-days").err
 
 
 def test_names_of_systems_are_shown_as_texts(folder: Path, tmp_path: Path) -> None:

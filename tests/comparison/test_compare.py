@@ -138,7 +138,7 @@ def test_a_query_with_a_value_on_one_side_only_is_no_pair() -> None:
     }
     with sqlrank.compare(systems=runs, **asked) as comparison:
         assert comparison["gauc"]["queries"] == 1
-        said = "gauc of b: 1 query has a value on one side only, and no part in the difference"
+        said = "gauc of b: 1 query has a value on one side only, and does not count in the difference"
         assert comparison.notes == [said]
     with pytest.raises(sqlrank.DataError, match="gauc of b: no query has a value both there and in a"):
         sqlrank.compare(systems={name: {"q2": run["q2"]} for name, run in runs.items()}, **asked)
@@ -161,12 +161,12 @@ def test_a_note_says_which_share_of_the_first_documents_was_judged() -> None:
     runs = {system: {"q1": scores, "q2": scores} for system, scores in twice.items()}
     qrels = {query: {"d": 1.0, "e": 0.0} for query in ("q1", "q2")}
     with sqlrank.compare(systems=runs, qrels=qrels, metrics="ndcg@2") as comparison:
-        pool = "not the same share of the first 2 documents was judged (a 100.0 %, b 50.0 %)"
+        pool = "the judged shares of the first 2 documents differ (a 100.0 %, b 50.0 %)"
         assert [note for note in comparison.notes if note.startswith(pool)]
     # one of three documents is judged, the same in both
     runs = {"a": {"q1": {"d": 3.0, "e": 2.0, "f": 1.0}}, "b": {"q1": {"e": 3.0, "d": 2.0, "f": 1.0}}}
     with sqlrank.compare(systems=runs, qrels={"q1": {"d": 1.0}}, metrics="ndcg@3") as comparison:
-        pool = "less than half of the first 3 documents was judged (a 33.3 %, b 33.3 %), and what nobody judged counts"
+        pool = "less than half of the first 3 documents is judged (a 33.3 %, b 33.3 %), and unjudged documents count"
         assert [note for note in comparison.notes if note.startswith(pool)]
 
 
@@ -245,7 +245,7 @@ MISTAKEN: list[tuple[list[str], str]] = [
     ([*PLAIN, "-m", "auc"], "auc is one value for a whole system, and cannot be compared query by query"),
     (
         [*PLAIN, "-m", "gm_map"],
-        "ap(mean=geometric) is a geometric mean, whose difference is no mean over queries: -m ap",
+        "ap(mean=geometric) is a geometric mean, whose difference is not a mean over queries: -m ap",
     ),
     ([*PLAIN, "-m", "gauc(weight=rows)"], "weighs the queries of each system in its own way; compare gauc"),
     ([*PLAIN, "-m", "unexpectedness@10"], "unexpectedness@10 has a baseline of its own; sqlrank eval computes it"),
@@ -337,7 +337,7 @@ def test_too_few_replicates_for_a_correction_and_too_few_queries_for_the_bootstr
     rng = random.Random(1)
     systems = {f"s{number}": [rng.random() for _ in range(30)] for number in range(7)}
     with compared({"replicates": 100}, **systems) as comparison:
-        said = "with 100 replicates no p value of 6 can be significant once corrected; replicates=120 or more"
+        said = "with 100 replicates none of 6 p values can be significant after correction; replicates=120 or more"
         assert comparison.notes == [said]
     with compared({"test": "bootstrap"}, a=[1, 2, 3], b=[2, 2, 4]) as comparison:
         said = "the bootstrap's interval of a skewed metric may miss in fewer than 100 queries"

@@ -97,7 +97,7 @@ def test_a_period_of_one_day_tells_nothing_of_days() -> None:
 
 def test_days_that_are_segments_too_are_not_taken_whole() -> None:
     (note,) = notes_of(export(0.05), by="dt")
-    assert "one by one, as if other days were like these: without by='dt' whole days are taken" in note
+    assert "as independent, as if other days were like these: without by='dt' whole days are taken" in note
 
 
 def test_queries_of_several_days_are_of_no_day() -> None:

@@ -115,12 +115,12 @@ def test_where_all_queries_tie_nothing_can_be_told_and_samples_in_which_all_tie_
     with compared(a=[1.0, 1.0, 1.0], b=[1.0, 1.0, 1.0]) as comparison:
         for power in powers(comparison):
             assert power == GatePower(None, None)
-            assert str(power) == "how often it fails with no change cannot be told"
+            assert str(power) == "its false-alarm rate is unknown"
     with compared(a=[1.0] * 20, b=[0.2] + [1.0] * 19) as comparison:
         of_means, for_certain, margin = powers(comparison, 0.02)
         lines = comparison.remarks()
     assert (margin.false_alarms, margin.drop, for_certain.drop) == (1.0, 0, None)
-    assert "catches no drop in 80 %, however large" in str(for_certain)
+    assert "detects no drop with power 0.8, however large" in str(for_certain)
     assert of_means.false_alarms == pytest.approx(stats.poisson.sf(1, 1), abs=ERROR)
     assert "(a guess, as only 1 differ)" in lines[-2]
 
@@ -140,12 +140,12 @@ def test_every_gate_says_it_below_the_table_and_to_ci_systems() -> None:
     gates = ("--fail-on-drop", "ndcg@10=1%", "--not-worse-than", "ndcg@10=0.01")
     outcome = gated(*gates, "--junit", "gates.xml")
     for start, end in (
-        ("--fail-on-drop ndcg@10=1%, semantic: with no change it fails in 3", "catches a drop of 0.01"),
+        ("--fail-on-drop ndcg@10=1%, semantic: false-alarm rate 3", "detects a true drop of 0.01"),
         ("--not-worse-than ndcg@10=0.01, semantic: with no change", ""),
         ("", "around a mean of 0, seed 0"),
     ):
         assert any(line.startswith(start) and end in line for line in outcome.out.splitlines()), (start, end)
-    assert Path("gates.xml").read_text().count("<system-out>with no change it fails in") == 2
+    assert Path("gates.xml").read_text().count("<system-out>false-alarm rate") == 2
     assert gated(*gates).out == outcome.out
 
 

@@ -51,7 +51,9 @@ def test_verdicts_under_sets_of_judgments_and_charts_know_it() -> None:
 
 
 def test_who_shows_what_nobody_judged_loses_by_its_holes_and_a_margin_is_refused() -> None:
-    with pytest.raises(UsageError, match="lower arp is better, and gates and margins hold what must not fall"):
+    with pytest.raises(
+        UsageError, match="lower arp is better, and gates and margins are for metrics of which higher is better"
+    ):
         compared(FIRST, LAST, "arp", margins={"arp": 0.1})
     row, _ = compared(FIRST, UNJUDGED, "hole@2")
     assert row["difference"] > 0

@@ -97,8 +97,8 @@ def test_segments_and_weights_have_bounds_of_their_own() -> None:
 def test_the_remarks_say_whether_the_sign_survives() -> None:
     request = ("compare", *RUNS, "--qrels", SEARCH / "qrels.parquet", "--bounds", "-m", "p@10", "-m", "rr")
     shown = completed(*request).out
-    assert "difference in p@10 of semantic between +0.0413 and +0.1033: its sign survives them" in shown
-    assert "(the bounds of each system by itself): they may turn its sign" in shown
+    assert "difference in p@10 of semantic between +0.0413 and +0.1033: its sign cannot change" in shown
+    assert "(the bounds of each system by itself): its sign may change" in shown
     assert "at most as relevant as the largest judgment so far, 4; --top-relevance if the scale goes higher" in shown
     assert "at most as relevant as --top-relevance 5" in completed(*request, "--top-relevance", "5").out
 

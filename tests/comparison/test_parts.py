@@ -189,6 +189,6 @@ def test_a_mix_that_turns_the_sign_is_said() -> None:
     one = {f"p{n}": ("de", 0.2) if n < 2 else ("fr", 0.8) for n in range(8)}
     other = {f"r{n}": ("de", 0.3) if n < 6 else ("fr", 0.9) for n in range(8)}
     with compared(one, other) as comparison:
-        said = [note for note in comparison.notes if "turns the sign" in note]
+        said = [note for note in comparison.notes if "changes the sign" in note]
     assert len(said) == 1
     assert "goes down in total and up within country (+0.1000): the mix alone (-0.3000)" in said[0]

@@ -121,7 +121,7 @@ def test_days_that_are_missing_are_said_and_conditions_of_ones_own_hold_too(tmp_
     log = export(tmp_path, days=10)
     where = "country = 'de' or country = 'x'"
     with sqlrank.compare(log, metrics="p@3", periods=TWO_WEEKS, where=where) as comparison:
-        assert any("2026-11-09..2026-11-15 has rows of 3 of its 7 days" in note for note in comparison.notes)
+        assert any("2026-11-09..2026-11-15 has rows on 3 of its 7 days" in note for note in comparison.notes)
         assert comparison["p@3"]["queries"] == 6
         assert comparison["p@3"]["baseline_queries"] == 14
 
@@ -176,9 +176,9 @@ def test_stored_rows_with_the_days_as_segments_are_split(tmp_path: Path) -> None
         "dt=2026-01-01..2026-01-07,2026-01-07..2026-01-09": "overlap",
         "dt=a=2026-01-01,a=2026-01-02": "two periods are called 'a'",
         "dt=2026-01-01,14": "give all alike",
-        "dt=monday..friday,2026-01-02": "no range of days",
+        "dt=monday..friday,2026-01-02": "not a range of days",
         "(select 1)=1,2": "subquery",
-        "dt=,": "no range",
+        "dt=,": "not a range",
         "read_csv('x')=1,2": "--periods",
     }.items()
 )

@@ -79,7 +79,7 @@ def test_a_pilot_in_which_one_query_differs_says_that_it_tells_next_to_nothing()
     found = row(a=[1.0] * 20, b=[2.0, *[1.0] * 19])
     assert (found["detectable_high"], found["queries_needed_high"]) == (None, None)
     assert found["queries_needed_low"] < found["queries_needed"]
-    assert "or more] (dcg@1) on; in square brackets" in power_remarks([found], Questions())[0]
+    assert "or more] (dcg@1); in square brackets" in power_remarks([found], Questions())[0]
 
 
 def test_weights_of_one_size_and_of_nothing_change_no_plan_and_one_query_that_decides_gives_none() -> None:
@@ -104,8 +104,8 @@ def test_the_lines_below_the_table_speak_of_the_total_and_of_one_candidate() -> 
         found = comparison.all_rows[0]
         least, needed = found["detectable_difference"], found["queries_needed"]
         lines = comparison.remarks()[-2:]
-        assert f"so many queries find differences from {least:.3g} [" in lines[0]
-        assert lines[0].endswith("] (dcg@1) on; in square brackets what the data leave possible (95 %)")
+        assert f"the smallest detectable difference is {least:.3g} [" in lines[0]
+        assert lines[0].endswith("] (dcg@1); in square brackets its 95 % range")
         assert lines[1].endswith(f"with that power: {needed} [{found['queries_needed_low']} or more] (dcg@1)")
     with compared(a=FIRST, b=SECOND, c=FIRST[::-1]) as comparison:
         most = max(each["detectable_difference"] for each in comparison.all_rows)

@@ -160,8 +160,8 @@ def test_rows_have_their_segments() -> None:
     [
         ({"people": {"q": {"d": 1}}}, {}, "two sets of judgments or more"),
         ("people.csv", {}, "sets by name"),
-        ({"a": {"q": {"d": 1}}, "": {"q": {"d": 1}}}, {}, "no name of a set"),
-        ({"a": {"q": {"d": 1}}, "b": {"q": {"d": 1}}}, {"bounds": True}, "is of one set of judgments"),
+        ({"a": {"q": {"d": 1}}, "": {"q": {"d": 1}}}, {}, "not a name for a set"),
+        ({"a": {"q": {"d": 1}}, "b": {"q": {"d": 1}}}, {"bounds": True}, "is for one set of judgments"),
     ],
 )
 def test_what_makes_no_sense_is_refused(sets: Any, options: dict[str, Any], says: str) -> None:
@@ -204,13 +204,13 @@ def test_the_command_line_shows_every_set() -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ((*SETS, "--qrels", "people.csv"), "stands in place of --qrels"),
+        ((*SETS, "--qrels", "people.csv"), "replaces --qrels"),
         (SETS[:2], "two sets of judgments or more"),
         (("--judgments", "human=people.csv", "--judgments", "human=model.csv"), "human"),
         (("--judgments", "max", "--judgments", "mean", "--qrels", "people.csv"), "one word"),
-        ((*SETS, "--fail-on-drop", "ndcg@5=0.1"), "--fail-on-drop is of one set of judgments"),
-        ((*SETS, "--junit", "gates.xml"), "--junit is of one set of judgments"),
-        ((*SETS, "--movers", "3"), "--movers is of one set of judgments"),
+        ((*SETS, "--fail-on-drop", "ndcg@5=0.1"), "--fail-on-drop is for one set of judgments"),
+        ((*SETS, "--junit", "gates.xml"), "--junit is for one set of judgments"),
+        ((*SETS, "--movers", "3"), "--movers is for one set of judgments"),
     ],
 )
 def test_the_command_line_refuses_what_is_of_one_set(arguments: tuple[str, ...], says: str) -> None:

@@ -85,10 +85,10 @@ def test_the_table_has_stars_and_says_in_short_what_is_as_usual_and_all_where_as
         " added where most tie), not adjusted; n = 300 queries",
         "effect: mean difference / standard deviation of the differences",
         "ties: queries whose values differ by at most 1e-09 of the larger one",
-        "power 0.8 at p <= 0.05, not adjusted: so many queries find differences from 0.0375 [0.0344 to"
-        " 0.0413] (ndcg@10), 0.0472 [0.0422 to 0.054] (rr) on; in square brackets what the data leave possible (95 %)",
-        "queries that would find the differences seen with that power: 134 [63 to 473] (ndcg@10), 23,403 [448 or more]"
-        " (rr)",
+        "power 0.8 at p <= 0.05, not adjusted: the smallest detectable difference is 0.0375 [0.0344 to"
+        " 0.0413] (ndcg@10), 0.0472 [0.0422 to 0.054] (rr); in square brackets its 95 % range",
+        "queries needed to detect the observed differences with that power: 134 [63 to 473] (ndcg@10), 23,403"
+        " [448 or more] (rr)",
         "adjusted p at most: * 0.05, ** 0.01, *** 0.001",
     ]
     assert set(json.loads(written("json", compared("ndcg@10", "rr")))["remarks"]) <= set(remarks)
@@ -474,8 +474,8 @@ OTHERWISE: list[tuple[Sequence[str], Sequence[str], Sequence[str], str]] = [
     (["--rel", "2"], [], [], "old.parquet and new.parquet have no metric in common"),
     (["--depth", "5"], [], [], "new.parquet was evaluated with --depth None, old.parquet with --depth 5"),
     ([], [], ["--ties", "doc-asc"], "was evaluated with --ties doc-desc, this comparison with --ties doc-asc"),
-    ([], [], WHERE, "old.parquet was evaluated without --where, and is to be read with --where"),
-    (WHERE, [], [], "evaluated with --where score > 0, and is to be read without --where"),
+    ([], [], WHERE, "old.parquet was evaluated without --where, and is read with --where"),
+    (WHERE, [], [], "evaluated with --where score > 0, and is read without --where"),
     ([], [], ["-m", "ndcg@10"], "old.parquet does not hold ndcg@10 (it has ap, rr)"),
     ([], [], ["--by", "country"], "old.parquet was evaluated without --by country (it holds no segments)"),
 ]
@@ -504,7 +504,7 @@ def test_stored_rows_of_other_judgments_are_pointed_out() -> None:
     Path("more.csv").write_text("\n".join([*lines, f"{lines[1].split(',')[0]},a new document,1"]) + "\n")
     old, new = store("old.parquet", REQUEST[1]), store("new.parquet", REQUEST[2], qrels="more.csv")
     outcome = completed("compare", old, new)
-    assert "the judgments of old.parquet are not those of new.parquet: what was judged in one only" in outcome.err
+    assert "the judgments of old.parquet are not those of new.parquet: documents judged in one only" in outcome.err
     assert "the judgments of" not in run_cli("compare", old, *REQUEST[2:]).err
 
 

@@ -157,7 +157,7 @@ def test_single_queries_are_refused_where_they_have_no_place(files: list[str]) -
                 (("--best", 3, "-o", "rows.tex"), f"--best has no place in latex; {PLACES}"),
                 (
                     ("--worst", 3, "--per-query", "-"),
-                    "--worst stands below the summary, which --per-query - leaves out",
+                    "--worst is printed below the summary, which --per-query - leaves out",
                 ),
                 (("--best", 0), "--best 0: give 1 or more"),
             ],
@@ -170,7 +170,7 @@ def test_single_queries_are_refused_where_they_have_no_place(files: list[str]) -
 def test_they_need_judgments_of_one_kind(files: list[str]) -> None:
     assert "--worst needs judgments" in error_of(2, "compare", "old.csv", "new.csv", "-m", "rbo", "--worst", 1)
     sets = ("--judgments", "one=qrels.csv", "--judgments", "two=qrels.csv")
-    assert "--best is of one set" in error_of(2, "compare", "old.csv", "new.csv", *sets, "-m", "rr", "--best", 1)
+    assert "--best is for one set" in error_of(2, "compare", "old.csv", "new.csv", *sets, "-m", "rr", "--best", 1)
 
 
 def test_spark_does_not_find_single_queries(files: list[str]) -> None:

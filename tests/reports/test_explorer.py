@@ -174,7 +174,7 @@ def test_an_opened_query_says_what_each_document_is_worth(two: Any, data: Data) 
             assert cell[5].split()[-1] == said
             assert cell[4] == moved(row["rank"], place)
             relevance = row["relevance"]
-            words = "nobody judged" if relevance is None else "relevant" if relevance >= 1 else "judged, not relevant"
+            words = "unjudged" if relevance is None else "relevant" if relevance >= 1 else "judged, not relevant"
             assert re.sub(r"\s+", " ", cell[2]).endswith(words)
     whole = differences_of(data, "ndcg@10", "keyword", "semantic")[query]
     assert f"Together with those above: {whole:+.4f}." in two.locator("#opened .remarks").inner_text()

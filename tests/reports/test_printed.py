@@ -91,4 +91,4 @@ def test_remarks_and_notes_stand_below_the_tables() -> None:
     with sqlrank.evaluate(str(KEYWORD), str(QRELS), "rr") as result:
         said = " ".join(repr(result).split())
     assert "trec_eval's conventions (.remarks() has more)" in said
-    assert "5,301 rows were read, 40 left out" in said
+    assert "5,301 rows read, 40 left out" in said

@@ -73,7 +73,7 @@ def test_an_inspection_has_a_table_for_each_input_and_pair_and_the_command() -> 
     ]
     run, _, pair, command = shown.values()
     assert {"what": "ties", "found": "80 % of 294 queries have tied scores"} in run
-    assert {"what": "queries", "found": "292 of both, 2 of the run alone, 8 of the judgments alone"} in pair
+    assert {"what": "queries", "found": "292 in both, 2 only in the run, 8 only in the judgments"} in pair
     assert command == [{"command": inspection.command}]
 
 

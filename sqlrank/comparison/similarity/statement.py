@@ -34,7 +34,7 @@ DIAGNOSTICS = {
     "sqlrank_baseline_returned": "baseline_returned",
     "sqlrank_shared": "shared",
 }
-"""What is computed besides the metrics, for the counts beside the numbers: names, and the columns that are totalled."""
+"""What is computed besides the metrics, for the counts next to the numbers: names, and the totalled columns."""
 
 WRITTEN = ("place", "rank", "baseline_rank", "baseline_score", "shorter", "longer", "baseline", *DIAGNOSTICS)
 """Names that the statement and the output write, besides those of columns and metrics."""
@@ -77,7 +77,7 @@ def similarity_statement(
     diagnostics: bool,
     part: Mapping[str, int],
 ) -> str:
-    """The statement with a row per query and compared system; `diagnostics` adds what the counts beside it need."""
+    """The statement with a row per query and compared system; `diagnostics` adds what the counts next to it need."""
     measures, conventions = request.measures, request.conventions
     reads = {name for measure in measures for name in measure.metric.reads}
     reads |= {*DIAGNOSTICS.values()} if diagnostics else set()

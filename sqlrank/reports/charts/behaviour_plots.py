@@ -49,7 +49,7 @@ class PropensityPlots(BehaviourPlots):
     """Charts of propensities: `propensities.plot.propensities()` and `.excluded()`."""
 
     def propensities(self) -> Chart:
-        """How likely each position is looked at beside the first, with intervals."""
+        """How likely each position is looked at relative to the first, with intervals."""
         words = self.words
         rows = [
             {"position": row["position"], "value": row["propensity"], "low": row["low"], "high": row["high"]}

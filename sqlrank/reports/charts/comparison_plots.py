@@ -181,7 +181,7 @@ class ComparisonPlots:
         return make("waterfall", title, words, rows, columns, value=text)
 
     def power(self, sizes: Sequence[int] | None = None, power: float = POWER) -> Chart:
-        """The difference that a number of queries like these would find, by that number.
+        """The smallest difference that a number of queries like these can detect, by that number.
 
         Args:
             sizes: the numbers of queries; None for those that double around the number there is.

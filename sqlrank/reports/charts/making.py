@@ -48,7 +48,7 @@ def fill(node: Any, values: Mapping[str, Any]) -> Any:
 LONGEST_LABEL = 32
 """How many characters of a name a chart has."""
 WIDTH, WHOLE_WIDTH = 260, 480
-"""How wide the intervals of a chart are drawn, beside others and where a chart has the whole width of a page."""
+"""How wide the intervals of a chart are drawn, next to others and where a chart has the whole width of a page."""
 GREY = "#9aa3ad"
 """The colour of systems that have none of their own."""
 WITHOUT_HEADER = {"labelExpr": "''"}

@@ -44,7 +44,7 @@ class MonitoredPlots:
         return sorted(self.monitored.charts, key=lambda chart: (not chart["alarm"], -abs(chart["change"] or 0.0)))
 
     def control(self, chart: Mapping[str, Any] | None = None, notes: Sequence[Note] = ()) -> Chart:
-        """The days of one chart, with what the baseline lets expect, and the alarms; below, the rule with its limit.
+        """The days of one chart, with their expected values, and the alarms; below, the rule with its limit.
 
         Args:
             chart: one of `monitored.charts`; None for the worst.

@@ -33,12 +33,12 @@ SHAPE = re.compile(r' d="([^"]*)"')
 
 @cache
 def drawer() -> ThreadPoolExecutor:
-    """What draws beside the statements that a page waits for: one picture at a time, as the library does."""
+    """What draws during the statements that a page waits for: one picture at a time, as the library does."""
     return ThreadPoolExecutor(1, "sqlrank-charts")
 
 
 def prepare() -> None:
-    """Let the library load its scripts, which takes as long as ten pictures, beside what comes before these."""
+    """Let the library load its scripts, which takes as long as ten pictures, during what comes before these."""
     drawer().submit(svg_of, {"mark": "point", "data": {"values": []}})
 
 

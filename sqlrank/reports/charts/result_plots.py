@@ -28,9 +28,9 @@ from sqlrank.reports.charts.segments import laid_out, segments_chart
 SEGMENTS = {"over-time": "over-time", "panels": "intervals-panels", "": "intervals"}
 """The specifications of segments by their layout."""
 BINS = 20
-"""Of a histogram."""
+"""The bins of a histogram."""
 STEPS = 100
-"""Of a distribution function."""
+"""The steps of a distribution function."""
 
 
 class ResultPlots:

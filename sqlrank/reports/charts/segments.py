@@ -14,7 +14,7 @@ MOST_SEGMENTS = 30
 MOST_LINES = 8
 """How many lines a chart over time has."""
 MOST_PANELS = 4
-"""How many panels stand beside one another, where a second column is shown by them."""
+"""How many panels stand next to one another, where a second column is shown by them."""
 
 COLUMNS_OF_PANELS = 2
 """How many columns of segments there are where one of them is shown by panels."""
@@ -98,7 +98,7 @@ def over_time(
 ) -> tuple[int, list[Row], list[str]] | None:
     """Which column is a date, from 0, the rows with their `date`, and the lines; None where none is, or lines are many.
 
-    `values` are those of the columns of each segment. Beside a second column, each of its values is a line of the one
+    `values` are those of the columns of each segment. With a second column, each of its values is a line of the one
     system that there is.
     """
     parts = [row for row in rows if not row["is_total"]]
