@@ -56,7 +56,7 @@ ranking_places as (
     from {{ run_relation }}
 ),
 
--- what is no ranking has no value: rows without an id or a finite {% if run.rank %}rank{% else %}score{% endif %}, and documents that stand twice{% if run.rank %}, or share a rank{% endif +%}
+-- what is no ranking has no value: rows without an id or a finite {% if run.rank %}rank{% else %}score{% endif %}, and documents that appear twice{% if run.rank %}, or share a rank{% endif +%}
 faults as (
     select count(*) as findings
     from (

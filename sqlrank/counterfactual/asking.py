@@ -27,7 +27,7 @@ class Asked:
     min_support: float = 0.8
     """The least share of its places that is supported, by what their positions earn."""
     anyway: bool = False
-    """Whether values are given that the log cannot bear."""
+    """Whether values are given that the log does not support."""
     interval: str = "delta"
     iterations: int = 1000
     seed: int = 0

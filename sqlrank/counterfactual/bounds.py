@@ -52,6 +52,6 @@ def left_open_in_words(measure: Measure, bounds: Ends) -> str:
     low, high = bounds
     return (
         f"{measure.system} less {measure.other} by {measure.estimator.name} lies between {low:+.4f} and {high:+.4f}"
-        " over all places, of which the log has not shown enough to say which earns more: no interval and no p value;"
-        f" {WAYS_ON}"
+        " over all positions, and the log does not support enough of them to say which earns more: no interval and no p"
+        f" value; {WAYS_ON}"
     )

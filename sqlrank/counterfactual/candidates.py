@@ -1,4 +1,4 @@
-"""The rankings and policies whose value is asked for, opened beside a log."""
+"""The rankings and policies whose value is asked for, opened with a log."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sqlrank.conventions import Conventions
 from sqlrank.counterfactual.measures import SHOWN
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import is_spark
-from sqlrank.errors import DataError, UsageError
+from sqlrank.errors import DataError, UsageError, counted
 from sqlrank.evaluation.ranking_checks import RankingChecks, rows_by_system
 from sqlrank.inputs.column_names import OF_POLICIES, TIERS
 from sqlrank.inputs.duckdb_tables import open_table
@@ -115,8 +115,8 @@ def check_folded(sql: Folder, entries: Markup, label: str, fold: bool) -> None:
     found = sql.row("facts/folded", entries=entries) if fold else {"findings": 0}
     if found["findings"]:
         raise DataError(
-            f"{label}: queries such as {found['example']!r} stand in it in several writings, which --fold-queries makes"
-            " one; keep one of each"
+            f"{label}: queries such as {found['example']!r} appear in several spellings, which --fold-queries merges;"
+            " keep one of each"
         )
 
 
@@ -155,15 +155,16 @@ def check_policies(sql: Folder, entries: Markup, label: str) -> None:
     found = sql.row("facts/entries", entries=entries)
     if found["wrong"]:
         raise DataError(
-            f"{label}: {found['wrong']:,} rows have no propensity from 0 to 1, or no position, such as"
-            f" {found['wrong_example']}"
+            f"{label}: {counted(found['wrong'], 'row', 'has', 'have')} no propensity from 0 to 1, or no position, such"
+            f" as {found['wrong_example']}"
         )
     if found["repeated"]:
         raise DataError(
-            f"{label}: a document stands twice at {found['repeated']:,} places, such as {found['repeated_example']}"
+            f"{label}: a document appears twice at {counted(found['repeated'], 'position')}, such as"
+            f" {found['repeated_example']}"
         )
     if found["above"]:
         raise DataError(
-            f"{label}: at {found['above']:,} places the documents have propensities of more than 1 together, such as"
-            f" {found['above_example']}"
+            f"{label}: the propensities of the documents sum to more than 1 at {counted(found['above'], 'position')},"
+            f" such as {found['above_example']}"
         )

@@ -7,12 +7,12 @@ from sqlrank.columns import Field, Kind
 ROWS = (
     Field("system", Kind.TEXT, "the ranking or policy"),
     Field("estimator", Kind.TEXT, "how it was estimated"),
-    Field("model", Kind.TEXT, "the user model it takes for granted", spare=5),
+    Field("model", Kind.TEXT, "the user model it assumes", spare=5),
     Field(
         "value",
         Kind.NUMBER,
-        "what it would have earned for each impression, over the places that are supported; null where the log cannot"
-        " bear it",
+        "what it would have earned for each impression, over the supported positions; null where the log does not"
+        " support it",
         nullable=True,
     ),
     Field("ci_low", Kind.NUMBER, "lower end of the 95 % interval; null where all units add the same", nullable=True),
@@ -20,14 +20,14 @@ ROWS = (
     Field(
         "at_most",
         Kind.NUMBER,
-        "what it earns at most, were the rest as good as the best document there; null where propensities are logged",
+        "the upper bound, if the rest were as good as the best document there; null where propensities are logged",
         nullable=True,
         spare=4,
     ),
     Field(
         "supported",
         Kind.SHARE,
-        "the share of its places that the log has shown: each counts by the impressions that reach it, times the mean"
+        "the share of its positions that the log supports: each counts by the impressions that reach it, times the mean"
         " reward of its position in the log (for gains: the discounted gain)",
     ),
     Field("ess", Kind.EFFECTIVE, "effective number of impressions under its weights"),
@@ -53,8 +53,8 @@ DIFFERENCES = (
     Field(
         "difference",
         Kind.NUMBER,
-        "the difference, over the places of which the log says enough of both; of gains and by logged propensities over"
-        " all, as the line below the table says",
+        "the difference, over the positions where the log supports both; of gains and by logged propensities over all,"
+        " as the line below the table says",
     ),
     Field("ci_low", Kind.NUMBER, "lower end of its 95 % interval", nullable=True),
     Field("ci_high", Kind.NUMBER, "its upper end", nullable=True),
@@ -68,15 +68,15 @@ DIFFERENCES = (
     Field(
         "bound_low",
         Kind.NUMBER,
-        "the least difference over all places, what the log has not shown being worth nothing; null where it has shown"
-        " enough of all",
+        "the least difference over all positions, if what the log does not support were worth nothing; null where it"
+        " supports enough of all",
         nullable=True,
         spare=2,
     ),
     Field(
         "bound_high",
         Kind.NUMBER,
-        "the largest one, what it has not shown being as good as the best document there",
+        "the largest one, if what it does not support were as good as the best document there",
         nullable=True,
         spare=1,
     ),
@@ -90,6 +90,6 @@ SUPPORT = (
     Field("system", Kind.TEXT, "a ranking or policy"),
     Field("estimator", Kind.TEXT, "an estimator"),
     Field("position", Kind.COUNT, "the position, from 1"),
-    Field("supported", Kind.SHARE, "the share of what it would show there that the log has shown"),
+    Field("supported", Kind.SHARE, "the share of what it would show there that the log supports"),
 )
 """A row for each candidate, estimator and position."""

@@ -1,4 +1,4 @@
-"""The estimators of what a ranking would have earned, and what each takes for granted."""
+"""The estimators of what a ranking would have earned, and what each assumes."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ MODELS = {
     "expected": "a click depends on the document and those above it, and rewards are as expected or the propensities"
     " as logged",
     "dcg": "whether a position is looked at depends on the position alone, as the propensities say; a gain counts by"
-    " the discount of its rank, and is no click",
+    " the discount of its rank, and is not a click",
 }
-"""What each way of weighting takes for granted of people."""
+"""What each way of weighting assumes about people."""
 CITED = {
     "list": "",
     "item-position": "Li et al., KDD 2018",
@@ -55,7 +55,7 @@ class Estimator:
 
     @property
     def assumes(self) -> str:
-        """What it takes for granted, for the line beside the number."""
+        """What it assumes, for the line next to the number."""
         cited = f" ({CITED[self.model]})" if CITED[self.model] else ""
         return f"{self.name}: {MODELS[self.model]}{cited}"
 

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from sqlrank.behaviour.folder import Folder
 from sqlrank.counterfactual.candidates import Candidates
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError
+from sqlrank.errors import DataError, counted
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.required_roles import need
@@ -65,7 +65,7 @@ class Expected:
         found = self.sql.row("facts/unknown", prospects=made, chosen=chosen, **context)
         if found["unknown"]:
             raise DataError(
-                f"{self.label}: {found['unknown']:,} documents that are shown have no expected reward, such as"
-                f" {found['example']!r}"
+                f"{self.label}: {counted(found['unknown'], 'shown document', 'has', 'have')} no expected reward, such"
+                f" as {found['example']!r}"
             )
         return context | {"prospects": made}

@@ -29,11 +29,11 @@ GRADES = 3
 def value(
     run: Any = None, log: Any = None, *, systems: Mapping[str, Any] | None = None, **options: Unpack[ValueOptions]
 ) -> Values:
-    """Estimate what rankings or policies would have earned, had they been shown in place of what a log shows.
+    """Off-policy evaluation: what rankings or policies would have earned in place of what a log shows.
 
-    What is earned is the mean reward of an impression, by default its clicks. A value is refused where the log cannot
-    bear it: too little of what the candidate would show was shown, too few impressions count, or the weights do not
-    balance; its row then has no value, and where no row has one it is an error.
+    What is earned is the mean reward of an impression, by default its clicks. A value is refused where the log does
+    not support it: too little of what the candidate would show was shown, too few impressions count, or the weights do
+    not balance; its row then has no value, and where no row has one it is an error.
 
     Args:
         run: rows of query_id, doc_id and score (or rank), as `evaluate` takes them; or a policy: query_id, doc_id,

@@ -132,7 +132,7 @@ class Logged:
         return self.weightings[key]
 
     def measures(self, estimators: Sequence[Estimator]) -> list[Measure]:
-        """The values, then the differences: each beside what was shown, and the others beside the first candidate."""
+        """The values, then the differences: each relative to what was shown, and the others relative to the first."""
         made = [measure for estimator in estimators for measure in self.of_estimator(estimator)]
         return [replace(measure, number=number) for number, measure in enumerate(made, 1)]
 

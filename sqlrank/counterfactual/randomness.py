@@ -29,7 +29,7 @@ class Randomness:
     refusals: dict[str, str] = field(default_factory=dict)
     """Why the log tells no propensities, by reason: `single`, `mix` or `groups`."""
     lines: list[str] = field(default_factory=list)
-    """What is taken for granted."""
+    """What is assumed."""
 
 
 def randomness_of(engine: DuckDBEngine, log: Log, impressions: Markup, reached: Markup) -> Randomness:
@@ -44,20 +44,19 @@ def randomness_of(engine: DuckDBEngine, log: Log, impressions: Markup, reached: 
     elif variety["single"]:
         found.lines.append(
             f"{counted(variety['single'], 'query')} ({percent(variety['single_traffic'] / variety['traffic'])} of the"
-            f" traffic), such as {shortened(variety['single_example'])!r}, have one ranking in the log"
+            f" traffic), such as {shortened(variety['single_example'])!r}, with one ranking in the log"
         )
     if not system:
-        found.lines.append("the log does not say which ranker answered: that it was chance is taken for granted")
+        found.lines.append("the log does not say which ranker answered: it is assumed to be random")
     elif variety["within_traffic"] > 0:
         found.lines.append(
             f"one ranker showed several rankings of a query ({percent(variety['within_traffic'] / variety['traffic'])}"
-            " of the traffic): that these were drawn by lot, and are neither personal nor of other days, is taken for"
-            " granted"
+            " of the traffic): they are assumed to be random, neither personal nor from other days"
         )
     if system and (mixed := dependence(engine, log, "query")):
-        found.refusals["mix"] = f"{mixed}: take days on which rankers were drawn by lot (--where)"
+        found.refusals["mix"] = f"{mixed}: take days on which rankers were randomized (--where)"
     if {"system", "time"} <= log.columns and (apart := dependence(engine, log, "day", LEAST_EFFECT)):
-        found.lines.append(f"{apart}: that people did not change from day to day is taken for granted")
+        found.lines.append(f"{apart}: users are assumed not to change from day to day")
     if "user_id" in log.columns and (grouped := groups(sql, impressions, several_systems(log, system, engine))):
         found.refusals["groups"] = grouped
     return found
@@ -79,6 +78,6 @@ def groups(sql: Folder, impressions: Markup, system: bool) -> str | None:
         return None
     what = "which ranker answered" if system else "which document is first"
     return (
-        f"{what} depends on the user (chi square {found['chi_square']:.0f} of how active users are, and chance gives"
-        f" about {degrees:,}): rankings that are personal tell no propensities; take users of one kind (--where)"
+        f"{what} depends on how active the user is (chi square {found['chi_square']:.0f}, about {degrees:,} expected by"
+        " chance): personal rankings tell no propensities; take users of one kind (--where)"
     )

@@ -1,4 +1,4 @@
-"""Why a log cannot bear a value."""
+"""Why a log does not support a value."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sqlrank.counterfactual.valuing import Estimated, Valuing
 from sqlrank.errors import counted, shortened
 
 ANY_MODEL = ("groups",)
-"""What speaks against a log whatever is taken for granted of how people look: others saw other rankings."""
+"""What speaks against a log whatever is assumed of how people look: others saw other rankings."""
 FIRST_POSITIONS = 10
 """How many positions a message lists."""
 
@@ -21,7 +21,7 @@ FIRST_POSITIONS = 10
 def refusals(
     valuing: Valuing, each: Estimated, measure: Measure, weights: Weights, support: Support, value: float
 ) -> list[str]:
-    """Why the log cannot bear a value: the first is what matters most."""
+    """Why the log does not support a value: the first is what matters most."""
     asked, found = valuing.asked, []
     logged = isinstance(each.source, Logged)
     if not logged:
@@ -38,13 +38,13 @@ def refusals(
     if logged and off_balance(weights):
         found.append(
             f"the mean weight is {weights.mean:.3f}, more than {DEVIATIONS} standard errors off 1 ({weights.error:.3f}"
-            " each): the propensities of the log are not those it was shown by, or the candidate shows what the log"
-            " never does"
+            " each): the propensities of the log are not those that decided what was shown, or the candidate shows what"
+            " the log never shows"
         )
     if weights.ess < LEAST_ESS:
         found.append(
-            f"{counted(each.sums.impressions, 'impression')} {'is' if each.sums.impressions == 1 else 'are'} worth"
-            f" {weights.ess:.1f} under it, and {LEAST_ESS} are needed"
+            f"{counted(each.sums.impressions, 'impression', 'has', 'have')} an effective number of {weights.ess:.1f}"
+            f" under its weights, and {LEAST_ESS} are needed"
         )
     return [*found, WAYS_ON] if found else []
 

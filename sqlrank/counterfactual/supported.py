@@ -29,7 +29,7 @@ class Support:
     """How much of what a candidate shows the log has shown."""
 
     share: float
-    """Of its places, each by the impressions that reach it and what its position earns; see `counted_by`."""
+    """The share of its places, each by the impressions that reach it and what its position earns; see `counted_by`."""
     at_most: float | None = None
     """What is earned at most where it has not, for each impression; None where that is not known."""
     by_position: dict[int, float] = field(default_factory=dict)
@@ -40,7 +40,7 @@ class Support:
     @property
     def counted_by(self) -> str:
         """What places count by, in words."""
-        return "by what their positions earn" if self.earned else "by impressions, as their positions earned nothing"
+        return "weighted by reward" if self.earned else "weighted by impressions, as their positions earned nothing"
 
 
 def support_of(each: Estimated, measure: Measure, weights: Weights) -> Support:
@@ -80,11 +80,11 @@ def counted_support(source: Empirical, estimator: Estimator, system: str, per: f
     lines = []
     if found["unanswered_queries"]:
         said = counted(found["unanswered_queries"], "query", "has", "have", " of the log")
-        lines.append(f"{said} no results, which is no support")
+        lines.append(f"{said} no results: they count as unsupported")
     if found["short_queries"]:
         lines.append(
-            f"{counted(found['short_queries'], 'query', 'has', 'have')} fewer results than were shown: places without"
-            " one earn nothing (--shown-depth N compares the first N)"
+            f"{counted(found['short_queries'], 'query', 'has', 'have')} fewer results than were shown: positions"
+            " without one earn nothing (--shown-depth N compares the first N)"
         )
     return Support(found["supported"], at_most, by_position, lines, bool(found["levels"]))
 

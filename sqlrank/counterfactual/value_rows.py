@@ -1,4 +1,4 @@
-"""The rows of values and differences, with what each rests on, and what the log cannot bear."""
+"""The rows of values and differences, with what each rests on, and what the log does not support."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def value_rows(valuing: Valuing, estimated: Sequence[Estimated]) -> ValueRows:
     """The rows of all estimates.
 
     Raises:
-        DataError: the log bears none of the values.
+        DataError: the log supports none of the values.
     """
     made, refused = ValueRows(), []
     for each in estimated:
@@ -93,7 +93,7 @@ def add_value(
     if low is not None and is_point(low, estimate.value if high is None else high):
         low = high = None
         unit = UNITS[valuing.session.log.unit]
-        made.notes.append(f"{name}: no interval, as all {unit} add the same to it, which says nothing of its error")
+        made.notes.append(f"{name}: no interval, as all {unit} add the same to it, which says nothing about its error")
     clipped = clipped_of(each, measure)
     made.rows.append(
         {
@@ -121,13 +121,13 @@ def add_value(
     made.lines += [f"{measure.system}: {line}" for line in support.lines]
     if given and support.at_most:
         made.lines.append(
-            f"{name}: {percent(1 - support.share)} of its places, {support.counted_by}, are beyond the log, and no part"
-            " of the value and its interval"
+            f"{name}: {percent(1 - support.share)} of its positions, {support.counted_by}, are unsupported and excluded"
+            " from the value and its interval"
         )
     if given and is_tamed(each, measure):
         made.notes.append(
-            f"{name}: --clip {asked.clip:g} takes {percent(clipped['mass'])} of the weights, which are to correct the"
-            " rewards that are expected: no interval and no p value; give a larger --clip, or take dr"
+            f"{name}: --clip {asked.clip:g} takes {percent(clipped['mass'])} of the weights, which should correct the"
+            " expected rewards: no interval and no p value; give a larger --clip, or take dr"
         )
     if given:
         borne[measure.estimator.name, measure.system] = estimate.value, estimate.value + (support.at_most or 0.0)

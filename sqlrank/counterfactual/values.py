@@ -27,23 +27,26 @@ INTERVALS = {
     "bootstrap": "intervals: {confidence}, percentiles of {iterations} Poisson bootstrap replicates of {unit}, each"
     " with propensities of its own",
     "student": "lower bounds: {one_sided}, Student's, of {unit}",
-    "bernstein": "lower bounds: {one_sided}, empirical Bernstein's, with the largest weight seen for the largest there"
-    " may be",
-    "hoeffding": "lower bounds: {one_sided}, Hoeffding's, with the largest weight seen for the largest there may be",
+    "bernstein": "lower bounds: {one_sided}, empirical Bernstein's, with the largest observed weight for the largest"
+    " possible one",
+    "hoeffding": "lower bounds: {one_sided}, Hoeffding's, with the largest observed weight for the largest possible"
+    " one",
 }
 OVER = {
-    "cells": "over the places of which the log says enough, impression by impression",
-    "weights": "over all impressions by the propensities of the log, and what it never shows counts as nothing",
-    "sn-weights": "over all impressions by the propensities of the log, and what it never shows counts as the mean of"
-    " the rest",
-    "expected": "over all impressions by the propensities of the log, and what it never shows counts as expected",
-    "gains": "over all documents, and those of which the log says too little count as nothing",
+    "cells": "over the positions that the log supports, impression by impression",
+    "weights": "over all impressions by the propensities of the log, and documents that it never shows count as"
+    " nothing",
+    "sn-weights": "over all impressions by the propensities of the log, and documents that it never shows count as the"
+    " mean of the rest",
+    "expected": "over all impressions by the propensities of the log, and documents that it never shows count as"
+    " expected",
+    "gains": "over all documents, and those that the log does not support count as nothing",
 }
 """What differences are over, by how their estimates come about."""
 
 
 class Values(OpenResult, Charted):
-    """What rankings or policies would have earned, for each impression of a log that others were shown in.
+    """The values of rankings or policies per impression, estimated on a log in which others were shown.
 
     It holds a database connection; use it as a context manager, or call `close()`.
     """
@@ -51,13 +54,13 @@ class Values(OpenResult, Charted):
     offered = "differences metadata origin per_query plot support"
 
     differences: list[dict[str, Any]]
-    """Of each candidate beside what was shown (`logged`), and of the others beside the first: system, other, estimator,
+    """Each candidate compared with what was shown (`logged`), the others with the first: system, other, estimator,
     difference, ci_low, ci_high, p_value, over what `compared` says; bound_low and bound_high, the least and the largest
     over all places, where the log leaves some open."""
     support: list[dict[str, Any]]
     """By system, estimator and position the share of what it would show that the log has shown."""
     origin: dict[str, Any]
-    """Of which log they are: its systems, days and impressions, and what did not count."""
+    """The log that they are of: its systems, days and impressions, and what did not count."""
 
     def __init__(self, valuing: Valuing, estimated: list[Estimated], made: ValueRows) -> None:
         super().__init__(valuing.engine)
@@ -90,14 +93,14 @@ class Values(OpenResult, Charted):
         return {"sqlrank": __version__, "contents": CONTENTS, "behaviour": json.dumps(self.origin)}
 
     def weighed(self) -> Iterator[tuple[Markup, int, dict[str, Any]]]:
-        """Of each value where the rows of the log stand with their weights, under which number, and whose they are."""
+        """Yield the relation of each value's rows with their weights, the number of these, and whose they are."""
         for each in self._estimated:
             for one in each.measures:
                 if one.weighs:
                     yield each.scored, one.number, {"system": one.system, "estimator": one.estimator.name}
 
     def remarks(self) -> list[str]:
-        """The lines below the rows: what was settled, how they were estimated, and what that takes for granted."""
+        """The lines below the rows: what was settled, how they were estimated, and what that assumes."""
         asked = {one.estimator.name: one.estimator for each in self._estimated for one in each.measures}
         return [
             *self.session.settled.lines,

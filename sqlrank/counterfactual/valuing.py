@@ -1,4 +1,4 @@
-"""Values of candidates on a log: which estimators, what the log can bear, and the rows of the result."""
+"""Values of candidates on a log: which estimators, what the log supports, and the rows of the result."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Valuing:
         found = sql.row("facts/answered", cells=self.cells, entries=self.candidates.entries)
         if known_propensities(self.session.log) and (missing := found["queries"] - found["answered"]):
             said = counted(missing, "query", "has", "have", " of the log")
-            self.lines.append(f"{said} no results: nothing of them is shown")
+            self.lines.append(f"{said} no results: no documents are shown for them")
         if not found["answered"]:
             raise DataError(
                 f"{self.candidates.label}: it answers no query of {self.session.log.label}, which has"

@@ -57,7 +57,7 @@ def test_a_first_place_that_was_never_shown_gives_bounds_and_no_verdict() -> Non
     assert difference["bound_high"] == pytest.approx(earned + cells[1].max() - shown, rel=1e-12)
     assert difference["bound_low"] < 0 < difference["bound_high"]
     assert (difference["ci_low"], difference["ci_high"], difference["p_value"]) == (None, None, None)
-    (note,) = [note for note in notes if "of which the log has not shown enough to say which earns more" in note]
+    (note,) = [note for note in notes if "the log does not support enough of them to say which earns more" in note]
     assert "interleave the two rankers" in note
 
 
@@ -102,8 +102,8 @@ def test_gains_of_a_document_that_was_never_shown_give_bounds_and_no_verdict(est
     assert difference["bound_low"] == pytest.approx(earned - shown / per, rel=1e-12)
     assert difference["bound_high"] == pytest.approx(earned + each.max() / per - shown / per, rel=1e-12)
     assert (difference["ci_low"], difference["ci_high"], difference["p_value"]) == (None, None, None)
-    assert any("of which the log has not shown enough to say which earns more" in note for note in notes)
-    assert any("are beyond the log, and no part of the value" in line for line in lines)
+    assert any("the log does not support enough of them to say which earns more" in note for note in notes)
+    assert any("are unsupported and excluded from the value" in line for line in lines)
 
 
 def test_gains_of_a_query_without_results_are_bounded_at_each_of_its_places() -> None:
@@ -120,16 +120,16 @@ def test_gains_of_a_query_without_results_are_bounded_at_each_of_its_places() ->
 
 @each(
     {
-        "cells": (False, ["item-position", "pbm"], "differences are over the places of which the log says enough"),
+        "cells": (False, ["item-position", "pbm"], "differences are over the positions that the log supports"),
         "gains": (
             False,
             ["ips_dcg@2"],
-            "differences are over all documents, and those of which the log",
+            "differences are over all documents, and those that the log",
         ),
-        "both": (False, ["pbm", "ips_dcg@2"], "differences are, by pbm: over the places of which the log says enough,"),
+        "both": (False, ["pbm", "ips_dcg@2"], "differences are, by pbm: over the positions that the log supports,"),
         "weights": (True, ["item-position"], "differences are over all impressions by the propensities of the log"),
-        "nothing": (True, ["item-position"], "what it never shows counts as nothing"),
-        "mean": (True, ["sn-item-position"], "what it never shows counts as the mean of the rest"),
+        "nothing": (True, ["item-position"], "documents that it never shows count as nothing"),
+        "mean": (True, ["sn-item-position"], "documents that it never shows count as the mean of the rest"),
     }
 )
 def test_differences_say_what_they_are_over(case: tuple[bool, list[str], str]) -> None:

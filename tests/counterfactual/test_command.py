@@ -67,7 +67,7 @@ def test_a_log_with_propensities_values_a_policy() -> None:
 
     assert [row["value"] for row in json.loads(out)["rows"]] == pytest.approx((0.516667, 0.476923), abs=1e-6)
     assert refused.code == 3
-    assert "12 impressions are worth 8.5 under it, and 100 are needed" in refused.err
+    assert "12 impressions have an effective number of 8.5 under its weights, and 100 are needed" in refused.err
     assert "1 more" in refused.err
 
 

@@ -55,7 +55,7 @@ def test_a_worthless_first_place_that_was_never_shown_is_most_of_a_ranking() -> 
     # as good as the best known at the first place it earns what was shown, and no more
     assert (difference["bound_low"], difference["bound_high"]) == pytest.approx((-0.6, 0.0), abs=1e-12)
     assert (difference["ci_low"], difference["p_value"]) == (None, None)
-    line = "run by item-position: 67 % of its places, by what their positions earn, are beyond the log"
+    line = "run by item-position: 67 % of its positions, weighted by reward, are unsupported and excluded"
     assert any(each.startswith(line) for each in found.remarks())
 
 

@@ -210,7 +210,7 @@ def test_a_ranker_that_the_user_decided_is_refused() -> None:
     log = shown.frame().assign(user_id=np.repeat(user, 8))
     one = log[log["system"] == 0].drop_duplicates(["query_id", "position"])
 
-    with pytest.raises(DataError, match="which ranker answered depends on the user"):
+    with pytest.raises(DataError, match="which ranker answered depends on how active the user is"):
         value(one[["query_id", "doc_id"]].assign(rank=one["position"]), log)
 
 
@@ -234,7 +234,7 @@ def test_weights_that_do_not_balance_are_refused() -> None:
 
 
 def test_few_effective_impressions_are_refused() -> None:
-    with pytest.raises(DataError, match=r"12 impressions are worth 8\.5 under it, and 100"):
+    with pytest.raises(DataError, match=r"12 impressions have an effective number of 8\.5 under its weights, and 100"):
         value(policy(), rounds())
 
 
@@ -280,8 +280,8 @@ def test_a_policy_by_query_says_nothing_of_prefixes() -> None:
 
 WRONG = {
     "have no propensity from 0 to 1": [("q", "a0", 1, 1.5)],
-    "a document stands twice": [("q", "a0", 1, 0.2), ("q", "a0", 1, 0.2)],
-    "of more than 1 together, such as q, position 1, 1.2": [("q", "a0", 1, 0.6), ("q", "a1", 1, 0.6)],
+    "a document appears twice": [("q", "a0", 1, 0.2), ("q", "a0", 1, 0.2)],
+    "sum to more than 1 at 1 position, such as q, position 1, 1.2": [("q", "a0", 1, 0.6), ("q", "a1", 1, 0.6)],
 }
 
 
@@ -304,7 +304,7 @@ def test_propensities_of_logs_are_checked() -> None:
 def test_a_document_without_an_expected_reward_is_named() -> None:
     told = pd.DataFrame({"doc_id": ["a0", "a1"], "reward": [0.5, 0.4]})
 
-    with pytest.raises(DataError, match="have no expected reward, such as 'a2'"):
+    with pytest.raises(DataError, match="has no expected reward, such as 'a2'"):
         value(policy(), rounds(), estimators="dr", expected=told, anyway=True)
 
 
@@ -321,7 +321,7 @@ def test_queries_without_results_are_no_support() -> None:
         row, lines = found.to_dicts()[0], found.remarks()
 
     assert row["supported"] == pytest.approx(0.6)
-    assert "run: 1 query of the log has no results, which is no support" in lines
+    assert "run: 1 query of the log has no results: they count as unsupported" in lines
 
 
 def test_shorter_rankings_earn_nothing_below_their_end() -> None:
@@ -329,7 +329,7 @@ def test_shorter_rankings_earn_nothing_below_their_end() -> None:
         row, lines = found.to_dicts()[0], found.remarks()
 
     assert row["supported"] == 1
-    assert any("have fewer results than were shown: places without one earn nothing" in line for line in lines)
+    assert any("have fewer results than were shown: positions without one earn nothing" in line for line in lines)
 
 
 def test_the_user_model_stands_beside_each_number() -> None:
@@ -365,7 +365,7 @@ def test_queries_of_runs_are_folded_with_those_of_the_log() -> None:
     with value(ranked(Shoes="bcad", HAT="xzyw"), listed(), fold_queries=True, **ANYWAY) as found:
         assert found.to_dicts()[0]["value"] == pytest.approx((6 * 1.7 + 4 * 2 / 3) / 10)
 
-    with pytest.raises(DataError, match="stand in it in several writings"):
+    with pytest.raises(DataError, match="appear in several spellings"):
         value(ranked(Shoes="bcad", shoes="abcd"), listed(), fold_queries=True, **ANYWAY)
 
 

@@ -75,7 +75,7 @@ def test_what_weights_no_longer_correct_is_not_tested(estimator: str, clip: floa
         assert (number is not None) == tested
     said = [note for note in notes if note.endswith("or take dr")]
     assert len(said) == (not tested)
-    assert all("which are to correct the rewards that are expected" in note for note in said)
+    assert all("which should correct the expected rewards" in note for note in said)
 
 
 def test_clipping_says_what_it_costs() -> None:
