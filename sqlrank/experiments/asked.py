@@ -71,7 +71,7 @@ def arm_of(log: Log) -> str:
 
 
 def coarser(unit: str, log: Log) -> str | None:
-    """The coarsest column that may have been drawn by lot in place of the unit; None if there is none."""
+    """The coarsest column that may have been randomized in place of the unit; None if there is none."""
     wider = UNITS[: UNITS.index(unit)]
     return next((role for role in wider if role in log.columns), None)
 

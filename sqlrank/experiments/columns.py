@@ -9,8 +9,8 @@ PLAIN = (
     Field(
         "plain_difference",
         Kind.SIGNED,
-        "with --before: the difference of the values as they are; `difference` is of those that give up what came"
-        " before",
+        "with --before: the difference of the values as they are; `difference` is of the values adjusted for earlier"
+        " behaviour",
         title="plain",
         nullable=True,
         spare=6,
@@ -32,7 +32,7 @@ ROWS = filled(
     (
         *PAIR,
         METRIC,
-        Field("better", Kind.TEXT, "what it has to be to be better: higher, lower or neither"),
+        Field("better", Kind.TEXT, "which values are better: higher, lower or neither"),
         BASELINE_UNITS,
         *VALUES,
         UNITS,
@@ -43,7 +43,7 @@ ROWS = filled(
         Field(
             "verdict",
             Kind.VERDICT,
-            "better, worse, undecided, differs (of a metric that is neither), or withheld where the split is off",
+            "better, worse, undecided, differs (of a metric that is neither), or withheld at a sample ratio mismatch",
             nullable=True,
         ),
     ),
@@ -63,8 +63,8 @@ SHARES = (
     Field("arm", Kind.TEXT, "the arm"),
     Field("units", Kind.COUNT, "its units there"),
     Field("share", Kind.SHARE, "their share"),
-    Field("planned_share", Kind.SHARE, "the share that it was to have"),
-    Field("p_value", Kind.PROBABILITY, "of the shares there", nullable=True),
+    Field("planned_share", Kind.SHARE, "the planned share"),
+    Field("p_value", Kind.PROBABILITY, "p value of the shares there", nullable=True),
 )
 """A row for each arm, of all units, of those of each first day and of each segment."""
 
@@ -80,7 +80,7 @@ DAYS = (
     Field("units", Kind.COUNT, "units of the arm", title="{units}", spare=2),
     Field("baseline_value", Kind.NUMBER, "their mean", nullable=True, shown=False),
     Field("value", Kind.NUMBER, "that of the arm", nullable=True, shown=False),
-    Field("difference", Kind.DIFFERENCE, "value - baseline_value, without what came before", nullable=True),
+    Field("difference", Kind.DIFFERENCE, "value - baseline_value, not adjusted for earlier behaviour", nullable=True),
     Field("ci_low", Kind.NUMBER, "lower end of its interval", nullable=True, shown=False),
     Field("ci_high", Kind.NUMBER, "upper end of it", nullable=True, shown=False),
 )
@@ -91,6 +91,6 @@ TRENDS = (
         "change_per_day", Kind.SLOPE, "by how much the difference changes a day", title="change a day", nullable=True
     ),
     Field("stderr", Kind.NUMBER, "its standard error", nullable=True, shown=False),
-    Field("p_value", Kind.PROBABILITY, "of no change, not adjusted", title="p", nullable=True),
+    Field("p_value", Kind.PROBABILITY, "p value of no change, not adjusted", title="p", nullable=True),
 )
 """A row for each arm and metric."""

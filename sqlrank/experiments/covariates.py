@@ -1,6 +1,6 @@
 """Variance reduced by what units did before the experiment.
 
-Each value gives up what its past lets expect: y - theta (x - mean of x), where x is the same metric before the first
+Each value gives up what its past predicts: y - theta (x - mean of x), where x is the same metric before the first
 day and theta the slope of y on x, pooled over the arms. The difference is that of the analysis of covariance with one
 slope (A. Deng, Y. Xu, R. Kohavi and T. Walker, Improving the sensitivity of online controlled experiments by utilizing
 pre-experiment data, WSDM 2013). What came before cannot be influenced by the arm: it is refused where it was.
@@ -25,7 +25,7 @@ INFLUENCED = 0.001
 
 @dataclass(slots=True)
 class Adjusted:
-    """The units with values that give up what their past lets expect."""
+    """The units with values that give up what their past predicts."""
 
     table: Markup
     lines: list[str] = field(default_factory=list)
@@ -37,7 +37,7 @@ def adjusted(units: Units) -> Adjusted:
     notes = carried_arms(units)
     if units.unit == "impression_id":
         raise DataError(
-            f"{units.label}: an impression has no before; --before is for users and sessions (--column user_id=NAME)"
+            f"{units.label}: --before is for users and sessions (--column user_id=NAME), not for impressions"
         )
     covariates = units.sql.keep("covariates", unit_days=units.unit_days, units=units.table)
     check_balance(units, covariates)
@@ -66,8 +66,8 @@ def carried_arms(units: Units) -> list[str]:
     names = ", ".join(map(shortened, facts["names_before"][:3]))
     if units.arm == "system":
         raise DataError(
-            f"{units.label}: lists before {before} were made by several arms already ({names}), so that what"
-            f" {several(units.noun)} did then was influenced: give the first day of the test, or leave out --before"
+            f"{units.label}: lists before {before} were already made by several arms ({names}), which influenced what"
+            f" {several(units.noun)} did then: give the first day of the test, or leave out --before"
         )
     return [
         f"rows before {before} carry arms ({names}), which is taken for a label of the {units.noun} that was joined; if"
@@ -76,7 +76,7 @@ def carried_arms(units: Units) -> list[str]:
 
 
 def check_balance(units: Units, covariates: Markup) -> None:
-    """Raise DataError if arms differed before the experiment: it had begun, or units were not drawn by lot."""
+    """Raise DataError if arms differed before the experiment: it had begun, or units were not randomized."""
     by_metric: dict[str, list[dict[str, Any]]] = {}
     for row in units.sql.rows("balance", covariates=covariates):
         if row["units"]:
@@ -89,5 +89,5 @@ def check_balance(units: Units, covariates: Markup) -> None:
             raise DataError(
                 f"{units.label}: the arms differed before {units.asked.before} already: {name} was {one['mean']:.4g} in"
                 f" {shortened(one['arm'])} and {other['mean']:.4g} in {shortened(other['arm'])} (p {p_value:.2g}): had"
-                " the test begun, or were they not drawn by lot? Give its first day, or leave out --before"
+                " the test begun, or were they not randomized? Give its first day, or leave out --before"
             )

@@ -24,7 +24,7 @@ from sqlrank.statistics.corrections import CORRECTIONS
 ABANDONED = 0.02
 """The difference of the shares of impressions without a click from which on it is said."""
 OF_CLICKS = ("ctr", "clicks", "success", "rr_click", "click_at_1", "first_click", "time_to_click")
-"""The metrics beside which abandonment is said."""
+"""The metrics with which abandonment is reported."""
 
 
 class Tested(Protocol):
@@ -63,7 +63,7 @@ def remarks_of(result: Tested) -> list[str]:
         *definitions(result),
         *(sequence_remarks(result) if result.sequential else comparison_remarks(result.all_rows, result.questions)),
         *margin_lines(result),
-        *(["verdict: none, as the split is not the one planned"] if result.is_mismatch else []),
+        *(["verdict: none, because of the sample ratio mismatch"] if result.is_mismatch else []),
     ]
 
 
@@ -116,7 +116,7 @@ def notes_of(result: Tested, log_notes: Sequence[str]) -> list[str]:
 
 
 def abandonment(result: Tested) -> Iterator[str]:
-    """A note on pairs of arms that differ in impressions without a click, beside metrics of clicks."""
+    """A note on pairs of arms that differ in impressions without a click, where metrics of clicks are asked for."""
     asked = [metric.text for metric in result.metrics if metric.text in OF_CLICKS]
     shares = {row["arm"]: row["abandonment"] for row in result.units.arms}
     pairs = [pair for pair in combinations(result.systems, 2) if result.all_pairs or pair[0] == result.baseline]
@@ -124,8 +124,8 @@ def abandonment(result: Tested) -> Iterator[str]:
         if asked and abs(shares[one] - shares[other]) > ABANDONED:
             yield (
                 f"abandonment is {percent(shares[one])} in {shortened(one)} and {percent(shares[other])} in"
-                f" {shortened(other)}, beside {', '.join(asked)}: an answer on the page needs no click, a page that"
-                " nobody wants gets none, and clicks do not tell which it was"
+                f" {shortened(other)}: an answer on the page needs no click, an unwanted page gets none, and clicks"
+                f" ({', '.join(asked)}) do not tell which it was"
             )
 
 
@@ -133,6 +133,6 @@ def selected(result: Tested) -> Iterator[str]:
     """A note on metrics of impressions with a click alone, which the arm itself selects."""
     if names := [metric.text for metric in result.metrics if metric.clicked_only]:
         yield (
-            f"{' and '.join(names)}: of impressions with a click alone, and the arm decides which these are; read it"
-            " beside success"
+            f"{' and '.join(names)}: only of impressions with a click, which the arm itself selects; read it"
+            " together with success"
         )

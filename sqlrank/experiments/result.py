@@ -43,7 +43,7 @@ Row = dict[str, Any]
 
 
 class ArmComparison(OpenResult, Presented):
-    """Arms of an A/B test compared, unit by unit, of a log.
+    """The arms of an A/B test compared from its log, unit by unit.
 
     It holds a database connection; use it as a context manager, or call `close()`.
     """
@@ -104,13 +104,13 @@ class ArmComparison(OpenResult, Presented):
 
     @property
     def rows(self) -> duckdb.DuckDBPyRelation:
-        """A row for each arm, segment and metric, beside the baseline, or for each pair of arms.
+        """A row for each arm, segment and metric, compared with the baseline, or for each pair of arms.
 
         System, baseline, the segments and is_total (with segments), metric, what it has to do to be `better`, then what
         a comparison of systems of different queries has: baseline_units and units, both values, difference, interval,
-        p values, effect size, what so many units find, the test and the verdict: better, worse, undecided, differs (of
-        a metric that is neither), or withheld. With `before` also the plain difference, its interval, and by what share
-        the variance fell.
+        p values, effect size, the detectable difference, the test and the verdict: better, worse, undecided, differs
+        (of a metric that is neither), or withheld. With `before` also the plain difference, its interval, and by what
+        share the variance fell.
         """
         return self._relation(self._table)
 
@@ -121,7 +121,7 @@ class ArmComparison(OpenResult, Presented):
 
     @property
     def shares(self) -> duckdb.DuckDBPyRelation:
-        """The units of each arm beside the shares planned: of all (`by` is empty), by first day and by segment."""
+        """The units of each arm next to the shares planned: of all (`by` is empty), by first day and by segment."""
         return self._relation(self.stored("arm_shares", stored_types(SHARES), self.split.rows))
 
     @property
@@ -162,7 +162,7 @@ class ArmComparison(OpenResult, Presented):
 
         Args:
             metric: a metric that was compared.
-            system: which arm, where there are several beside the baseline.
+            system: which arm, where there are several besides the baseline.
             baseline: the other arm of the pair, where all pairs were compared; None for the baseline.
             segment: a value for every segment column; none for the total.
 
@@ -171,7 +171,7 @@ class ArmComparison(OpenResult, Presented):
         """
         text, arms = metric_of(metric).text, self.systems[1:]
         if system is None and len(arms) > 1:
-            raise UsageError(f"there are {len(arms)} arms beside {self.baseline}; say which: system={arms[0]!r}")
+            raise UsageError(f"there are {len(arms)} arms besides {self.baseline}; say which: system={arms[0]!r}")
         wanted = {"metric": text, "system": system or arms[0], "baseline": baseline or self.baseline, **segment}
         for row in self.all_rows:
             if row["is_total"] is not bool(segment) and all(row.get(name) == value for name, value in wanted.items()):

@@ -19,7 +19,7 @@ from sqlrank.statistics.chi_square import fits, independent
 MISMATCH = 0.001
 """Below this p value the split is not the one that was planned."""
 FEWEST_EXPECTED = 5
-"""Of how many units in its smallest arm a stratum tells its shares."""
+"""The number of units in its smallest arm from which a stratum tells its shares."""
 MOST_SAID = 3
 """How many strata are named."""
 
@@ -33,11 +33,11 @@ class Split:
     rows: list[Row]
     """By stratum, such as a day, and arm: units, their share, the planned one, and the p value of the stratum."""
     p_value: float | None
-    """Of the shares of all units; None where there are too few."""
+    """The p value of the shares of all units; None where there are too few."""
     lines: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     off: dict[str, dict[str, float]] = field(default_factory=dict)
-    """By day or segment, the values of which the split is not the one planned, with their p values."""
+    """By day or segment, the values with a sample ratio mismatch, with their p values."""
 
     @property
     def is_mismatch(self) -> bool:
@@ -106,12 +106,12 @@ def share_line(split: Split, nouns: str) -> str:
     arms = ", ".join(f"{shortened(row['arm'])} {row['units']:,} ({100 * row['share']:.2f} %)" for row in total)
     plan = ", ".join(f"{100 * row['planned_share']:.4g} %" for row in total)
     if split.p_value is None:
-        return f"split: {nouns} {arms}, too few to tell their shares"
+        return f"split: {nouns} {arms}, too few to test their shares"
     return f"split: {nouns} {arms} of {plan} planned, p {split.p_value:.4g} (chi square)"
 
 
 def located(split: Split) -> list[str]:
-    """Where the split is not the one planned: in some strata of a kind, or alike in all of them."""
+    """Where the sample ratio mismatch is: in some strata of a kind, or alike in all of them."""
     lines = []
     for by, every in groupby((row for row in split.rows if row["by"]), itemgetter("by")):
         rows = [row for row in every if row["p_value"] is not None]
@@ -131,7 +131,7 @@ def located(split: Split) -> list[str]:
 
 
 def off_strata(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
-    """The strata of each kind whose split is not the one planned, though they are many."""
+    """The strata of each kind with a sample ratio mismatch, though they are many."""
     tested: dict[str, dict[str, float]] = {}
     for row in rows:
         if row["by"] and row["p_value"] is not None:
@@ -147,28 +147,27 @@ def worst(off: Mapping[str, float]) -> str:
 
 
 def mismatch_notes(split: Split) -> list[str]:
-    """What a sample ratio mismatch means, and what to look at; where the split is off though it is not in total."""
+    """What a sample ratio mismatch means, and what to look at; where strata have one though the total has none."""
     if not split.is_mismatch:
         return [
-            f"the split is as planned in total and off by {by}: {worst(off)}; who is missing there is not like"
-            " the others"
+            f"the split is as planned in total and off by {by}: {worst(off)}; missing units are not like the others"
             for by, off in split.off.items()
         ]
     return [
-        "sample ratio mismatch: the arms have not the shares of units that were planned, and chance hardly gives that:"
-        " who is missing from one arm is not like the others, so no difference is evidence. Look at redirects and"
+        "sample ratio mismatch: the arms do not have the planned shares of units, which is unlikely by chance:"
+        " the missing units are not like the others, so no difference is evidence. Look at redirects and"
         " errors of one arm, logging that loses its events, bots, caches, a ramp-up of shares (--shares, or --where for"
         " the days since), and units that moved between arms"
     ]
 
 
 def bot_notes(units: Units) -> list[str]:
-    """A note on arms that differ in the units that behave like no person."""
+    """A note on arms that differ in the units that look automated."""
     bots = [(row["units"] - row["bots"], row["bots"]) for row in units.arms]
     if not sum(number for _, number in bots) or independent(bots) >= MISMATCH:
         return []
     shown = ", ".join(f"{shortened(row['arm'])} {counted(row['bots'], units.noun)}" for row in units.arms)
     return [
-        f"arms differ in who behaves like no person ({shown}): leave them out with --exclude-bots, and look whether one"
-        " arm attracts them"
+        f"arms differ in {several(units.noun)} that look automated ({shown}): leave them out with --exclude-bots, and"
+        " check whether one arm attracts them"
     ]

@@ -83,12 +83,14 @@ class Units:
             yield from self.times()
         yield from self.periods()
         if facts["without_unit"]:
-            share, said = facts["without_unit"] / facts["impressions"], counted(facts["without_unit"], "impression")
-            self.check_share(share, f"{said} name no {self.noun}", "is it the right column?")
-            yield f"{said} name no {self.noun} ({percent(share)}): left out"
+            without, share = facts["without_unit"], facts["without_unit"] / facts["impressions"]
+            said = counted(without, "impression", "has", "have")
+            self.check_share(share, f"{said} no {self.noun}", "is it the right column?")
+            yield f"{said} no {self.noun} ({percent(share)}): left out"
         if facts["without_arm"]:
-            share, said = facts["without_arm"] / facts["impressions"], counted(facts["without_arm"], "impression")
-            yield f"{said} name no arm ({percent(share)}), and are of no test: left out{self.earlier()}"
+            without, share = facts["without_arm"], facts["without_arm"] / facts["impressions"]
+            said = counted(without, "impression", "has", "have")
+            yield f"{said} no arm ({percent(share)}): left out{self.earlier()}"
         yield from self.crossing()
         self.check_coarser()
 
@@ -98,16 +100,16 @@ class Units:
         return self.session.log.roles[self.unit]
 
     def times(self) -> Iterator[str]:
-        """Clicks whose time nobody knows, or that came before their list; DataError where those are many, or all."""
+        """Clicks of unknown time, or that came before their list; DataError where those are many, or all."""
         facts, leave = self.facts, "name the column with --column time=NAME, or leave out time_to_click"
         if facts["at_midnight"] > facts["waiting"] / 2:
             raise DataError(
-                f"{self.label}: {self.session.log.roles['time']} holds days and no times of lists, so that nobody knows"
-                f" how long it was to a click; {leave}"
+                f"{self.label}: {self.session.log.roles['time']} holds days and no times of lists, so the time to a"
+                f" click is unknown; {leave}"
             )
         for name, what in (
             ("backwards", "were clicked before they were shown"),
-            ("timeless", "say no time of a click"),
+            ("timeless", "without its time"),
         ):
             if facts[name]:
                 share, said = facts[name] / facts["waiting"], counted(facts[name], "impression")
@@ -129,7 +131,8 @@ class Units:
             raise DataError(f"{self.label}: no impression is from before {before} ({days}); leave out --before")
         if not facts["since"]:
             raise DataError(f"{self.label}: no impression is from {before} on ({days}): which day did the test begin?")
-        yield f"{counted(facts['before'], 'impression')} from before {before} say what {several(self.noun)} did before"
+        said = counted(facts["before"], "impression", "tells", "tell", f" from before {before}")
+        yield f"{said} what {several(self.noun)} did before"
 
     def earlier(self) -> str:
         """That impressions without an arm are what came before the test, where all of them are."""
@@ -152,7 +155,7 @@ class Units:
         )
         finer = "session or --unit impression" if self.unit == "user_id" else "impression"
         way = f"; if each list was randomized, --unit {finer}" if self.unit != "impression_id" else ""
-        self.check_share(found["crossing"] / found["units"], said, f"their values are of no arm{way}")
+        self.check_share(found["crossing"] / found["units"], said, f"their values belong to no arm{way}")
         yield f"{said}: left out"
 
     def check_share(self, share: float, said: str, ways: str) -> None:

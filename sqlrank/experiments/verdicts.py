@@ -22,7 +22,7 @@ Row = dict[str, Any]
 
 
 def judge(rows: Sequence[Row], metrics: Mapping[str, ArmMetric], split: Split) -> None:
-    """Give every row its verdict, by what its metric has to do to be better: none where the split is off."""
+    """Give every row its verdict, by what its metric has to do to be better: none at a sample ratio mismatch."""
     for row in rows:
         row["better"] = metrics[row["metric"]].better
         if split.is_mismatch or any(row.get(by) in off for by, off in split.off.items()):

@@ -7,7 +7,7 @@ from sqlrank.columns import SEGMENTS, Field, Kind, filled
 ROWS = (
     *filled(SEGMENTS, units="votes"),
     Field("a", Kind.TEXT, "a ranker"),
-    Field("b", Kind.TEXT, "the ranker that it is held against"),
+    Field("b", Kind.TEXT, "the ranker that it is compared with"),
     Field("unit", Kind.TEXT, "what votes: impression, session or user", spare=2),
     Field("wins_a", Kind.COUNT, "votes for a"),
     Field("wins_b", Kind.COUNT, "votes for b"),
@@ -35,7 +35,7 @@ ROWS = (
 
 DAYS = (
     Field("a", Kind.TEXT, "with times: a ranker"),
-    Field("b", Kind.TEXT, "the one that it is held against"),
+    Field("b", Kind.TEXT, "the one that it is compared with"),
     Field("day", Kind.DAY, "a day"),
     Field("wins_a", Kind.COUNT, "votes of the day for a"),
     Field("wins_b", Kind.COUNT, "votes for b"),

@@ -17,7 +17,7 @@ class Design:
     name: str
     title: str
     needs: tuple[str, ...]
-    """The columns of a log that it reads, beside those that every log has."""
+    """The columns of a log that it reads, in addition to those that every log has."""
     credits: tuple[str, ...]
     """How clicks may be credited; the first one unless told."""
     citation: str = ""

@@ -28,10 +28,11 @@ FEWEST_DAYS = 3
 def check_draft(label: str, facts: Mapping[str, Any], names: tuple[str, ...]) -> None:
     """Raise DataError if lists are no drafts, or the coin that says who picks first is none."""
     if facts["broken"] > BROKEN * facts["impressions"]:
+        share = percent(facts["broken"] / facts["impressions"])
         raise DataError(
-            f"{label}: {counted(facts['broken'], 'impression')} ({percent(facts['broken'] / facts['impressions'])}) are"
-            f" no team draft, such as {shortened(str(facts['broken_example']))}: in each round of {len(names)} every"
-            f" ranker ({', '.join(map(shortened, names))}) has one pick; is each of these a ranker, was the list"
+            f"{label}: {counted(facts['broken'], 'impression', 'is', 'are', f' ({share})')} not made by a team draft,"
+            f" such as {shortened(str(facts['broken_example']))}: in each round of {len(names)} every ranker"
+            f" ({', '.join(map(shortened, names))}) has one pick; is each of these a ranker, was the list"
             " filtered or sorted after the draft, or are teams of pages drafted anew?"
         )
     if "first_a" not in facts:
@@ -42,32 +43,33 @@ def check_draft(label: str, facts: Mapping[str, Any], names: tuple[str, ...]) ->
     ):
         if sign_test(a, b) < UNFAIR:
             raise DataError(
-                f"{label}: the coin is not fair: of {what} {a:,} are of {shortened(names[0])} and {b:,} of"
-                f" {shortened(names[1])} (p {sign_test(a, b):.1g}), and what stands first is clicked more; mend the"
-                " draft, or look at a part of the log that it made well (--where)"
+                f"{label}: the coin is not fair: {shortened(names[0])} has {a:,} of {what} and {shortened(names[1])}"
+                f" {b:,} (p {sign_test(a, b):.1g}), and the first position is clicked more; correct the draft, or look"
+                " at a part of the log in which it is fair (--where)"
             )
 
 
 def draft_lines(facts: Mapping[str, Any], names: tuple[str, ...]) -> Iterator[str]:
     """What is said of the lists."""
     if facts["broken"]:
-        yield f"{counted(facts['broken'], 'impression', 'is', 'are')} no draft: left out"
+        yield f"{counted(facts['broken'], 'impression', 'is', 'are')} not a team draft: left out"
     if facts["cut"]:
         share = percent(facts["cut"] / facts["impressions"])
-        yield f"{counted(facts['cut'], 'list')} ({share}) go on where one ranker has no documents left: cut there"
+        lists = counted(facts["cut"], "list", "goes", "go", f" ({share})")
+        yield f"{lists} on where one ranker has no documents left: cut there"
     if "first_a" not in facts or not (facts["first_a"] and facts["first_b"]):
         return
     share = percent(facts["first_a"] / facts["impressions"])
     yield f"the first pick is of {shortened(names[0])} in {share} of the lists"
     if facts["shared"]:
-        yield f"{counted(facts['shared'], 'pick')} both rankers would have made: clicks on them are no one's"
+        yield f"both rankers would have made {counted(facts['shared'], 'pick')}: clicks on them count for neither"
     idle_a, idle_b = facts["idle_a"] / facts["first_a"], facts["idle_b"] / facts["first_b"]
     idle = (facts["idle_a"] + facts["idle_b"]) / facts["impressions"]
     stderr = math.sqrt(idle * (1 - idle) * (1 / facts["first_a"] + 1 / facts["first_b"]))
     if abs(idle_a - idle_b) > max(APART, DEVIATES * stderr):
         yield (
-            f"lists that {shortened(names[0])} begins have no click in {100 * idle_a:.1f} %, those that"
-            f" {shortened(names[1])} begins in {100 * idle_b:.1f} %: who leaves without a click has no vote"
+            f"{100 * idle_a:.1f} % of the lists that {shortened(names[0])} begins have no click, and of those that"
+            f" {shortened(names[1])} begins in {100 * idle_b:.1f} %: users who leave without a click have no vote"
         )
 
 
@@ -80,6 +82,6 @@ def trend_lines(rows: list[dict[str, Any]], called: Mapping[int, str]) -> Iterat
         if p_value is not None and p_value < TRENDING:
             yield (
                 f"{called[row['pair']]}: the preference changes by {row['slope'] / 2:+.4f} a day (p {p_value:.2g}):"
-                " something new draws clicks for a while, or people come to like it; look at the days, and leave out"
+                " novelty may wear off, or users learn; look at the days, and leave out"
                 " the first ones (--where)"
             )

@@ -30,7 +30,7 @@ CONTENTS = "preferences"
 
 
 class Interleaved(OpenResult, Charted):
-    """Whom votes prefer, of each pair of rankers, in total and by segment.
+    """The preferred ranker of each pair by votes, in total and by segment.
 
     It holds a database connection; use it as a context manager, or call `close()`.
     """
@@ -130,7 +130,7 @@ class Interleaved(OpenResult, Charted):
                 dropped = delta is None or delta < -fail_on_drop
                 seen = "has no vote" if delta is None else f"has delta_ab {delta:+.12g}, below {-fail_on_drop:g}"
                 outcomes.append(
-                    Outcome(f"{what}: delta_ab is {-fail_on_drop:g} at least", f"{what} {seen}" if dropped else None)
+                    Outcome(f"{what}: delta_ab is at least {-fail_on_drop:g}", f"{what} {seen}" if dropped else None)
                 )
             if not_worse_than is not None:
                 shown = row["ci_low"] is not None and row["ci_low"] > -not_worse_than
@@ -169,7 +169,7 @@ class Interleaved(OpenResult, Charted):
         yield f"{asked.design.title} ({asked.design.citation}); credit: {asked.credit.text}"
         if self.voting.drafted and not self.voting.neutral and len(self.voting.teams.names) == 2:
             yield (
-                "picks that both rankers would have made cannot be told and count: give the ranks in both lists"
+                "picks that both rankers would have made cannot be recognized, and count: give the ranks in both lists"
                 " (rank_a, rank_b, of teams A and B) to leave them out"
             )
         yield (

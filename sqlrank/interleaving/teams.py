@@ -44,7 +44,8 @@ class Teams:
         """What is said of them."""
         if self.without:
             share = percent(self.without / self.shown)
-            yield f"{counted(self.without, 'document')} ({share}) are the pick of no ranker: clicks on them say nothing"
+            documents = counted(self.without, "document", "is", "are", f" ({share})")
+            yield f"{documents} the pick of no ranker: clicks on them do not count"
 
 
 def check_columns(log: Log, design: Design, actions: Collection[str]) -> None:
@@ -69,7 +70,7 @@ def check_ranks(label: str, found: Mapping[str, Any]) -> None:
         raise DataError(
             f"{label}: {counted(found['findings'], 'document', 'has', 'have')} a rank in a list that is below 1, or"
             f" beyond its length, such as {shortened(str(found['document_example']))} in"
-            f" {shortened(str(found['impression_example']))}; ranks begin at 1, and are empty where a list has not the"
+            f" {shortened(str(found['impression_example']))}; ranks begin at 1, and are empty where a list lacks the"
             " document"
         )
 
@@ -107,8 +108,8 @@ def check_number(label: str, column: str, found: Teams) -> None:
         )
     if found.without > WITHOUT_TEAM * found.shown:
         raise DataError(
-            f"{label}: {counted(found.without, 'document')} ({percent(found.without / found.shown)}) are the pick of no"
-            f" ranker ({column} is empty), and what is left is no interleaved list"
+            f"{label}: no ranker picked {counted(found.without, 'document')} ({percent(found.without / found.shown)}):"
+            f" {column} is empty, and the rest is not an interleaved list"
         )
 
 

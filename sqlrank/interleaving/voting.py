@@ -58,7 +58,7 @@ class Voting:
 
     @property
     def read(self) -> list[str]:
-        """The columns of a row that credits read, beside the clicks."""
+        """The columns of a row that credits read, in addition to the clicks."""
         roles = ["team"] if self.drafted else []
         roles += RANKS if self.ranked else []
         roles += [role for role in LENGTHS if role in self.asked.design.needs]

@@ -65,8 +65,8 @@ def test_gates_hold_and_fail_with_their_code() -> None:
 def test_gates_of_metrics_of_which_less_is_better_are_of_a_rise() -> None:
     better = ("--fail-on-drop", "abandonment=1%", "--not-worse-than", "abandonment=1%")
     held = completed(*COMMAND, *better)
-    assert "--fail-on-drop abandonment=1%, B: with no change it fails in" in held.out
-    assert "catches a rise of" in held.out
+    assert "--fail-on-drop abandonment=1%, B: false-alarm rate" in held.out
+    assert "detects a true rise of" in held.out
     outcome = run_cli("log", "arms", "log.parquet", "--baseline", "B", *better, "--confidently")
     assert outcome.code == 4
     assert re.search(r"abandonment of A rises by [\d.]+ % \(0\.\d+, 0\.\d+ to 0\.\d+\) from B, more", outcome.err)

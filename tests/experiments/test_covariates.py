@@ -70,7 +70,7 @@ def test_a_before_in_which_the_arms_were_served_is_refused() -> None:
     with arms(carried, "ctr", baseline="A", before="2026-10-01") as found:
         assert any(note.startswith("rows before 2026-10-01 carry arms (A, B)") for note in found.notes)
     ranked = carried.rename(columns={"arm": "system"})
-    with pytest.raises(DataError, match=r"lists before 2026-10-01 were made by several arms already \(A, B\)"):
+    with pytest.raises(DataError, match=r"lists before 2026-10-01 were already made by several arms \(A, B\)"):
         arms(ranked, "ctr", baseline="A", before="2026-10-01")
     late = log_of(400, effect=0.4, before=0, days=10)
     with pytest.raises(DataError, match=r"the arms differed before 2026-10-05 already: ctr was 0\.\d+ in A"):
@@ -91,7 +91,7 @@ def test_nobody_known_from_before_is_refused() -> None:
     log.loc[log["time"] < FIRST_DAY, "user_id"] = "x"
     with pytest.raises(DataError, match="no user of the test is known from before 2026-10-01"):
         arms(log, "ctr", baseline="A", before="2026-10-01")
-    with pytest.raises(DataError, match="an impression has no before"):
+    with pytest.raises(DataError, match="not for impressions"):
         arms(log_of(100, before=5).drop(columns="user_id"), "ctr", baseline="A", before="2026-10-01")
     with pytest.raises(DataError, match="no column of times for before="):
         arms(log.drop(columns="time"), "ctr", baseline="A", before="2026-10-01")

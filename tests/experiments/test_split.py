@@ -54,9 +54,11 @@ def test_a_mismatch_leaves_no_verdict_whatever_the_difference() -> None:
         assert found.is_mismatch
         assert (row["verdict"], row["significant"], row["p_not_worse"]) == ("withheld", None, None)
         assert row["p_value"] < 1e-6
-        assert any(note.startswith("sample ratio mismatch: the arms have not the shares") for note in found.notes)
+        assert any(
+            note.startswith("sample ratio mismatch: the arms do not have the planned shares") for note in found.notes
+        )
         said = found.remarks()
-    assert "verdict: none, as the split is not the one planned" in said
+    assert "verdict: none, because of the sample ratio mismatch" in said
     assert any(line.startswith("split by device: alike in all 2 (p ") for line in said)
 
 
@@ -80,7 +82,7 @@ def test_a_mismatch_ends_with_the_code_of_gates_and_no_gate_holds(
     assert outcome.code == 4
     assert json.loads(outcome.out)["split"]["mismatch"] is True
     assert "sample ratio mismatch: split: users A" in outcome.err
-    assert "no verdict, as the split is off" in outcome.err
+    assert "no verdict, because of the sample ratio mismatch" in outcome.err
     assert 'tests="2" failures="2"' in Path("gates.xml").read_text()
 
 
@@ -97,4 +99,4 @@ def test_arms_that_differ_in_bots_are_said() -> None:
                        one["impression_id"] + 100_000 * n) for n in range(1, 12)])  # fmt: skip
     whole = pd.concat([log.assign(clicked=log["clicked"].where(~log["user_id"].isin(robots), 1)), again])
     with arms(whole, "ctr", baseline="A") as found:
-        assert any(note.startswith("arms differ in who behaves like no person (A 0 users, B") for note in found.notes)
+        assert any(note.startswith("arms differ in users that look automated (A 0 users, B") for note in found.notes)

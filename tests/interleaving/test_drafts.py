@@ -40,7 +40,7 @@ def test_a_pick_that_both_would_have_made_is_no_ones() -> None:
     data = lists(("acbd", "ABBA", "1110"), ("acbd", "BAAB", "0011"), ranks=("abcd", "acbd"))
 
     with interleave(data) as found:
-        assert "4 picks both rankers would have made: clicks on them are no one's" in found.remarks()
+        assert "both rankers would have made 4 picks: clicks on them count for neither" in found.remarks()
     assert credits_of(data) == [(0, 1), (0, 1)]
     assert credits_of(data.drop(columns=["rank_a", "rank_b"])) == [(1, 2), (1, 1)]
 
@@ -78,8 +78,8 @@ def unfair(data: pd.DataFrame) -> pd.DataFrame:
 
 
 REFUSED: list[tuple[Callable[[pd.DataFrame], pd.DataFrame], dict[str, Any], str]] = [
-    (unfair, {}, "the coin is not fair: of the first picks of lists"),
-    (broken, {}, "are no team draft, such as"),
+    (unfair, {}, "of the first picks of lists and"),
+    (broken, {}, "not made by a team draft, such as"),
     (
         lambda data: data.assign(team=data["team"].where(data.index > 0, "x")),
         {},
@@ -87,7 +87,7 @@ REFUSED: list[tuple[Callable[[pd.DataFrame], pd.DataFrame], dict[str, Any], str]
     ),
     (lambda data: data.assign(system=data["team"] + (data["impression_id"] % 2).astype(str)), {}, "are of 2 systems"),
     (lambda data: data.assign(team="A"), {}, "team names 1 ranker (A)"),
-    (lambda data: data.assign(team=data["team"].where(data["position"] > 2)), {}, "are the pick of no ranker"),
+    (lambda data: data.assign(team=data["team"].where(data["position"] > 2)), {}, "no ranker picked"),
     (lambda data: data.drop(columns="team"), {}, "has no column team, which team draft lists are credited by"),
     (lambda data: data, {"design": "balanced"}, "has no column rank_a, which balanced lists are credited by"),
     (lambda data: data.assign(rank_a=0, rank_b=1), {}, "have a rank in a list that is below 1"),
