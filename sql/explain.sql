@@ -1,5 +1,5 @@
 {% from "macros/ranking.sql" import gain_of, has_gain, weight_of %}
--- one ranking beside the best one possible: {{ title }}
+-- one ranking next to the best one possible: {{ title }}
 with
 
 

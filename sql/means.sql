@@ -38,7 +38,7 @@ by_metric as (
 {% endif %}
 ),
 {% if weighed %}
--- each value beside the mean and the sum of the weights
+-- each value next to the mean and the sum of the weights
 centred as (
     select
         {{ scope }}metric, value, weight, sum({{ counted }}) {{ within }} as total,

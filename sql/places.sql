@@ -1,5 +1,5 @@
 {% from "macros/keys.sql" import one_ranking with context %}
--- the first documents of each ranking, with their judgments: null where nobody judged them
+-- the first documents of each ranking, with their judgments: null where unjudged
 with
 
 {% for step in document_steps %}

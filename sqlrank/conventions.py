@@ -94,7 +94,7 @@ class Conventions:
         "none",
         "chunks of one document, as rows of one ranking",
         {
-            "none": "a document stands once: see --duplicates",
+            "none": "a document appears once: see --duplicates",
             "best": "the document has the best score of its chunks",
             "first": "that of the first of them in the input",
             "sum": "the sum of their scores",
@@ -166,7 +166,7 @@ class Conventions:
         return {item.name: getattr(self, item.name) for item in fields(self)}
 
     def describe(self) -> str:
-        """All conventions on one line, as printed beside the numbers."""
+        """All conventions on one line, as printed with the numbers."""
         return described(self.to_dict())
 
     def of_statement(self, leveled: bool) -> str:

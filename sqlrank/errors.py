@@ -82,7 +82,7 @@ class DataError(SqlrankError):
 
 
 class GateError(SqlrankError):
-    """A value or a difference is below what was demanded of it, a chart is in alarm, or a split is off."""
+    """A value or a difference fails its gate, a chart is in alarm, or there is a sample ratio mismatch."""
 
     exit_code = ExitCode.GATE
 

@@ -1,4 +1,4 @@
-"""Where the SQL files are: beside the package in a checkout, inside it once installed."""
+"""Where the SQL files are: next to the package in a checkout, inside it once installed."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 {# The documents of `returned` are completed: those of a run, or of a table with the ids as texts. #}
 {% from "macros/ranking.sql" import id_of, number_of %}
--- the judgments, and beside them documents returned that nobody judged, each as relevant as any may be
+-- the judgments, and with them unjudged documents returned, each as relevant as any may be
 with
 
 judged as (

@@ -1,4 +1,4 @@
--- the documents without a judgment that one system has above the other, or that the other has not got
+-- the documents without a judgment that one system has above the other, or that the other lacks
 select
     query_id,
     doc_id

@@ -1,5 +1,5 @@
 {#
-title = "a document stands twice in one ranking of the baseline"
+title = "a document appears twice in one ranking of the baseline"
 input = "baseline"
 message = "a document appears more than once in a ranking of the baseline (cases: {findings}): {doc_id} of query {query_id}; remove the copies"
 #}

@@ -1,5 +1,5 @@
 {#
-title = "a relevance stands in no gain table"
+title = "a relevance is in no gain table"
 input = "qrels"
 message = "{findings:judgment has|judgments have} a positive relevance that a gain table of this request does not name: document {doc_id} of query {query_id} has {relevance}; add it to the table"
 #}

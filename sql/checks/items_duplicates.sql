@@ -1,5 +1,5 @@
 {#
-title = "a document stands twice in the catalogue"
+title = "a document appears twice in the catalogue"
 input = "items"
 message = "a document appears more than once in the catalogue (cases: {findings}), such as {doc_id}; give every document one row, with one category, length or vector"
 #}

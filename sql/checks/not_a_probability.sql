@@ -1,5 +1,5 @@
 {#
-title = "a relevance is no probability"
+title = "a relevance is not a probability"
 input = "qrels"
 message = "{findings:judgment is|judgments are} above 1, such as {relevance} of document {doc_id} of query {query_id}, and max=none takes what {findings:~it is|they are} worth for a probability; name the largest relevance, as in max=4"
 #}

@@ -1,5 +1,5 @@
 {#
-title = "a query stands twice in the table of queries"
+title = "a query appears twice in the table of queries"
 input = "queries"
 message = "a query appears more than once (cases: {findings}): query {query_id} appears {copies} times; --queries takes one row per query"
 #}

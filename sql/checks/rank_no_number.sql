@@ -1,5 +1,5 @@
 {#
-title = "ranks that are not read are no numbers"
+title = "ranks that are not read are not numbers"
 input = "run"
 severity = "note"
 message = "at least {findings} {findings:~rank is not a number|ranks are not numbers}, such as {rank} of document {doc_id} of query {query_id}; documents are ordered by score, and ranks are ignored"

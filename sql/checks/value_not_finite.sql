@@ -1,7 +1,7 @@
 {#
-title = "a value is no finite number"
+title = "a value is not a finite number"
 input = "qrels"
-message = "{findings:value|values} of {measure} {findings:~is no finite number|are not finite numbers}, such as that of query {query_id}; {instead}"
+message = "{findings:value|values} of {measure} {findings:~is not a finite number|are not finite numbers}, such as that of query {query_id}; {instead}"
 #}
 {% from "macros/measures.sql" import of_first %}
 {% from "macros/values.sql" import finite %}

@@ -1,7 +1,7 @@
 {#
 title = "vectors are of different lengths"
 input = "items"
-message = "vectors have from {lowest} to {largest} numbers; compare those of one model, which have all as many"
+message = "vectors have from {lowest} to {largest} numbers; compare those of one model, which all have the same length"
 #}
 select
     min(len(cast(vector as double[]))) as lowest,

@@ -1,5 +1,5 @@
 {#
-title = "items have several verdicts, and nobody knows whose"
+title = "items have several verdicts, of unknown raters"
 input = "verdicts"
 severity = "note"
 message = "there are several verdicts on one {item} (cases: {findings}); name who gave them with --column rater=NAME, to see where raters disagree"

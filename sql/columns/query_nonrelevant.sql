@@ -1,5 +1,5 @@
 {#
-text = "the query's documents judged not relevant, beside each"
+text = "the query's documents judged not relevant, next to each"
 rows = ["retrieved"]
 depends = ["rel"]
 needs = ["nonrelevant"]

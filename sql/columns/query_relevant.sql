@@ -1,5 +1,5 @@
 {#
-text = "the query's relevant documents, beside each document"
+text = "the query's relevant documents, next to each document"
 rows = ["retrieved"]
 depends = ["rel"]
 needs = ["relevant"]

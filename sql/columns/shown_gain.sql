@@ -1,5 +1,5 @@
 {#
-text = "gain of a document, beside others shown"
+text = "gain of a document, next to others shown"
 rows = ["shown"]
 depends = ["gain"]
 step = "shown_rows"

@@ -1,5 +1,5 @@
 {#
-text = "1 for a relevant document, beside others shown"
+text = "1 for a relevant document, next to others shown"
 rows = ["shown"]
 depends = ["rel"]
 step = "shown_rows"

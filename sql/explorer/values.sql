@@ -1,4 +1,4 @@
--- the values of the queries of a page, how many documents each system has, and how many of its first nobody judged
+-- the values of the queries of a page, how many documents each system has, and how many of its first are unjudged
 select
     queries.number as number,
     measured.system as system,

@@ -34,7 +34,7 @@ cross join {{ other | ident }}{% if alias %} as {{ alias | ident }}{% endif +%}
 {% endif %}
 {% endmacro %}
 
-{# The columns of moments, beside the mean. #}
+{# The columns of moments, in addition to the mean. #}
 {% set sums_of_moments = ["units", "weight", "squared_weights", "heaviest", "difference", "squared_differences", "weighted_differences", "squared_moves"] %}
 
 {# Steps that end in one of the name `moments`: of each scope how many units have a weight, their mean, and the sums that its

@@ -1,7 +1,7 @@
 {# What is added up exactly, as whole numbers, whatever the order: 1 over a rank. #}
 {% macro inverse() %}cast(round(1e15 / rank) as bigint){% endmacro %}
 
-{# What a document adds to the sum of the precisions beside the relevant ones of its ranking: its own precision, and
+{# What a document adds to the sum of the precisions next to the relevant ones of its ranking: its own precision, and
    1 / rank for each of them that stands below. #}
 {% macro added(rel, k) %}
 {% set ranking %}partition by system, query_id{% endset %}

@@ -57,7 +57,7 @@ case when {{ column.axis }} <= {% if share is none %}{{ count.value }}{% else %}
 {# The text of the id that a step has of a column of its input: the id itself, unless that is native. #}
 {% macro id_text(given, column, rows=none) %}{% if given is native %}{{ text_of(column, rows) }}{% else %}{{ column_in(rows, column) }}{% endif %}{% endmacro %}
 
-{# A column, of the rows named where others stand beside them. #}
+{# A column, of the rows named where others are next to them. #}
 {% macro column_in(rows, column) %}{% if rows %}{{ rows | ident }}.{% endif %}{{ column | ident }}{% endmacro %}
 
 {# A number, in which 0 has no sign. #}
@@ -103,7 +103,7 @@ case when {{ left.value }} < {{ right.value }} then {{ left.value }} else {{ rig
 {# The linear gain: what a tie of different relevances changes. #}
 {% macro worth() %}case when relevance > 0 then relevance else 0 end{% endmacro %}
 
-{# Whether the order of ties decides the place of a relevant document, beside a neighbour of another relevance. #}
+{# Whether the order of ties decides the place of a relevant document, next to a neighbour of another relevance. #}
 {% macro is_tied(by_rank, rank, deepest) %}
 case
             when {{ worth() }} = 0 then 0

@@ -76,7 +76,7 @@ case
 {%- endif %}
 {% endmacro %}
 
-{# A column beside the scores that breaks their ties, as it is read. #}
+{# A column next to the scores that breaks their ties, as it is read. #}
 {% macro tie_column(name) %}{% if name == "given_rank" %}{{ number_of(run.rank) }} as given_rank{% else %}{{ name | ident }}{% endif %}{% endmacro %}
 
 {# What a query carries from an input: the text of a segment, the number of a weight. #}

@@ -1,5 +1,5 @@
 {#
-title = "share of the first k that nobody judged for any query"
+title = "share of the first k that is unjudged for every query"
 title_zh = "语料空洞率：前 k 个结果中对任何查询都没有标注的占比"
 family = "sets"
 params = { k = "cutoff required" }
@@ -9,7 +9,7 @@ summary = "mean"
 better = "lower"
 monotone = false
 aliases = { beir_hole = {} }
-formula = "documents in the top k that nobody judged, for this query or another, over k; hole counts those that nobody judged for this one"
+formula = "documents in the top k without a judgment for this query or any other, over k; hole counts those without one for this query"
 in_words = true
 latex = '''
 \text{corpus hole@}k = \frac{1}{k} \sum_{i=1}^{K} \left( 1 - [i \text{ judged for some query}] \right)

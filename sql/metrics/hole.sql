@@ -9,7 +9,7 @@ summary = "mean"
 better = "lower"
 linear = true
 aliases = { holes = {} }
-formula = "documents in the top k that nobody judged for the query, over k; where k are returned, it is 1 - judged@k"
+formula = "unjudged documents of the query in the top k, over k; where k are returned, it is 1 - judged@k"
 in_words = true
 latex = '''
 \text{Hole@}k = \frac{1}{k} \sum_{i=1}^{K} \left( 1 - [\text{judged}_i] \right)

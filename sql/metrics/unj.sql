@@ -1,5 +1,5 @@
 {#
-title = "share of the first k that nobody judged"
+title = "share of the first k that is unjudged"
 title_zh = "未标注率：前 k 个结果中无标注的占比"
 family = "sets"
 params = { k = "cutoff required" }

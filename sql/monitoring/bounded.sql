@@ -1,4 +1,4 @@
-{# The per-query rows of an evaluation with the upper bounds of their values beside them. #}
+{# The per-query rows of an evaluation with the upper bounds of their values next to them. #}
 (
     select
         by_query.*{% for column, bound in columns.items() %},

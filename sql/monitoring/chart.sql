@@ -205,7 +205,7 @@ corrected as (
     from settled
 ),
 
--- that of a chart beside the mean of all charts, which many days tell better
+-- that of a chart relative to the mean of all charts, which many days tell better
 pooled as (
     select
         chart,
@@ -282,7 +282,7 @@ sides as (
 {% endfor %}
 ),
 
--- every value beside what the baseline lets expect of it; the days that are watched are numbered from 1
+-- every value next to the one expected from the baseline; the days that are watched are numbered from 1
 measured as (
     select
         centred.chart as chart,

@@ -25,7 +25,7 @@ errors as (
     from spreads
 ),
 
--- the same beside that of a usual day
+-- the same relative to that of a usual day
 usual_errors as (
     select
         chart,

@@ -1,5 +1,5 @@
 {% from "macros/pooling.sql" import added, spread %}
--- the pairs that nobody judged, with what a judgment could change
+-- the unjudged pairs, with what a judgment could change
 with
 
 {% if lines %}
@@ -30,7 +30,7 @@ weighed as (
         on first_documents.rank = place_weights.rank
 ),
 {% else %}
--- what each document adds to the sum of the precisions, beside those that were judged relevant
+-- what each document adds to the sum of the precisions, next to those that were judged relevant
 weighed as (
     select
         query_id,

@@ -1,8 +1,8 @@
--- what the first documents add to {{ metric }} as judged so far, and what those that nobody judged could add: of each
+-- what the first documents add to {{ metric }} as judged so far, and what the unjudged ones could add: of each
 -- system, and of each pair the smaller of both
 with
 
--- what a document adds, by its place and its relevance, at the top of the scale where nobody judged it
+-- what a document adds, by its place and its relevance, at the top of the scale where it is unjudged
 worths as (
     select
         rank,

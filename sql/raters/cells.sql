@@ -1,4 +1,4 @@
-{# The levels that two raters chose beside each other. #}
+{# The levels that two raters chose, next to each other. #}
 -- how many queries have items of which level of the first and of the second of two raters
 with
 

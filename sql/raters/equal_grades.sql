@@ -1,6 +1,6 @@
 {# How far the bias on documents of each system is from that on those of the first one among documents to which the
    reference gave one grade: the mean of the differences at each grade, weighed by documents of the one times those of the
-   other over those of both, which is the coefficient of the system beside one of each grade. `places` are the first
+   other over those of both, which is the coefficient of the system next to one of each grade. `places` are the first
    documents of `systems`; influences are as in bias.sql. #}
 -- by how much the bias differs between systems at equal grades, and the sums of the influences of queries
 with

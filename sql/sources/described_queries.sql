@@ -1,5 +1,5 @@
 {% from "macros/ranking.sql" import id_of %}
--- rows of queries beside what a table says of each query
+-- rows of queries with what a table says of each query
 select
 {% for name, given in columns.items() %}
     {%+ if given %}described{% else %}rows{% endif %}.{{ name | ident }} as {{ name | ident }}{% if not loop.last %},{% endif +%}

@@ -27,7 +27,7 @@ ends as (
 ){% if labels %},{% endif +%}
 
 {% if labels %}
--- the mean over the draws of the labels, beside that of the labels as they are
+-- the mean over the draws of the labels, next to that of the labels as they are
 drawn as (
     select
         ends.*,

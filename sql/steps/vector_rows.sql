@@ -1,6 +1,6 @@
 {% from "macros/keys.sql" import keys_in, keys_of, one_ranking with context %}
 {% from "macros/steps.sql" import made_in with context %}
--- each of them beside those above it
+-- each of them next to those above it
 vector_rows as (
     select
         {{ keys_of("document") }},{{ made_in("vector_rows") }}

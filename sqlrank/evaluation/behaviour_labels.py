@@ -26,9 +26,9 @@ class Behaviour:
     """Where some judgments come from."""
 
     method: str | None
-    """How they were made of clicks; None where nobody said."""
+    """How they were made of clicks; None where that is unknown."""
     systems: tuple[str, ...] = ()
-    """The systems whose results were clicked; none where nobody said."""
+    """The systems whose results were clicked; none where they are unknown."""
     first_day: date | None = None
     last_day: date | None = None
 
@@ -121,7 +121,7 @@ def behaviour_of(said: Any, label: str) -> Behaviour:
         )
     except (TypeError, KeyError, AttributeError, ValueError) as error:
         raise DataError(
-            f"{label}: its metadata call it {MARK}, and do not say which: behaviour is to be JSON such as"
+            f"{label}: its metadata call it {MARK}, and do not say which: expected behaviour to be JSON such as"
             ' {"method": "sdbn", "systems": ["old"], "first_day": "2026-10-01", "last_day": "2026-10-28"}; write the'
             " file again, or without these metadata"
         ) from error

@@ -25,10 +25,10 @@ from sqlrank.statement.relations import Relation, Relations
 from sqlrank.statement.templates import render, sql_text
 
 BOUNDED = (
-    "(to ...) the value were every document without a judgment as relevant as {top}; without further judgments it is"
-    " the one shown, and between them however the rest is judged"
+    "(to ...) the value if every unjudged document were as relevant as {top}; without further judgments it is the value"
+    " shown, and it is between the two however the rest is judged"
 )
-"""What the bounds beside a value are."""
+"""What the bounds next to a value are."""
 
 
 def bounded(measures: Sequence[Measure], conventions: Conventions, named: bool) -> list[Measure]:
@@ -82,7 +82,7 @@ def check_conventions(conventions: Conventions) -> None:
     if conventions.unjudged != "nonrelevant":
         does = "leaves out" if conventions.unjudged == "remove" else "settles"
         raise UsageError(
-            f"--bounds: --unjudged {plain(conventions.unjudged)} {does} what nobody judged; leave out one of them"
+            f"--bounds: --unjudged {plain(conventions.unjudged)} {does} unjudged documents; leave out one of them"
         )
     if conventions.empty != "zero":
         raise UsageError(

@@ -88,7 +88,7 @@ class EvaluationChecks(RankingChecks):
         return [f"{one.text} is not {one.metric.mistaken}" for one in asked if one.metric.mistaken and one.k]
 
     def copied(self, kind: str) -> bool:
-        """Whether an input is looked through for documents that stand twice."""
+        """Whether an input is looked through for documents that appear twice."""
         if kind == "qrels":
             return self.conventions.judgments == "error" and not self.subtopics and not self.distinct(kind)
         return super().copied(kind)

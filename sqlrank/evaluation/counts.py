@@ -92,8 +92,8 @@ def is_unusual(found: QueryCounts) -> bool:
 def judged_in_part(label: str) -> str:
     """A note on judgments of which some are still to be made, such as a pool that raters have filled in part."""
     return (
-        f"{label}: judged in part, and what nobody judged counts as not relevant: the values are no estimates of those"
-        " that all judgments will give; --judged adds the shares that were judged, --bounds what the rest could change"
+        f"{label}: judged in part, and unjudged documents count as not relevant: the values do not estimate those that"
+        " all judgments will give; --judged adds the judged shares, --bounds what the rest could change"
     )
 
 

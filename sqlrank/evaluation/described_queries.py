@@ -1,4 +1,4 @@
-"""Rows of queries beside what the table of queries says of each: its text, and columns that are no segments."""
+"""Rows of queries with what the table of queries says of each: its text, and columns that are no segments."""
 
 from __future__ import annotations
 

@@ -62,10 +62,10 @@ def checked(said: str, behaviours: Behaviours, same_days: bool) -> str:
     spans = ", ".join(dict.fromkeys(span_in_words(one.days) for one in behaviours if one.days))
     what = f"{said} among the days of the clicks that the judgments come from ({spans})"
     if same_days:
-        return f"{what}: what was shown then is judged by its own clicks"
+        return f"{what}: the results of these days are judged by their own clicks"
     raise UsageError(
-        f"{what}, so what was shown then would be judged by its own clicks; derive the judgments from the days before,"
-        " or allow it with --same-days"
+        f"{what}, so the results of these days would be judged by their own clicks; derive the judgments from the days"
+        " before, or allow it with --same-days"
     )
 
 

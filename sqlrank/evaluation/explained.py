@@ -40,7 +40,7 @@ class ExplainedResult(ExtremeQueries):
     def explain(
         self, query: str, system: str | None = None, rows: int = 10, systems: Sequence[str] | None = None
     ) -> Explanation | ExplainedDifference:
-        """One ranking beside the ideal one, or two rankings side by side: where to look when a value surprises.
+        """One ranking next to the ideal one, or two rankings side by side: where to look when a value surprises.
 
         Args:
             query: the id of the query.
@@ -49,11 +49,11 @@ class ExplainedResult(ExtremeQueries):
             systems: two systems in place of one, the baseline first.
 
         Returns:
-            A relation. Of one system, a row for each place: rank, doc_id, score, relevance, gain, discount,
+        A relation. For one system, a row for each place: rank, doc_id, score, relevance, gain, discount,
             contribution (their product), hits so far, and ideal_doc_id, ideal_relevance, ideal_gain, ideal_contribution
             of the best ranking. Gain, discount and ideal are those of the first metric that has them.
 
-            Of two, a row for each document, those that stand highest in either ranking first: baseline_rank, rank,
+            For two, a row for each document, those that stand highest in either ranking first: baseline_rank, rank,
             moved (up, down, same, new or gone), doc_id, title, relevance, gain, baseline_score, score,
             baseline_contribution and contribution (its part of the value of each system), difference (of these two),
             documents (1). All others are one last row. The differences add up to that of the first metric that is a sum

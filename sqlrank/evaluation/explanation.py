@@ -1,4 +1,4 @@
-"""The explanation of one query: one ranking beside the best one, or two rankings side by side."""
+"""The explanation of one query: one ranking next to the ideal one, or two rankings side by side."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class ExplainedRows(Presented):
 
 
 class Explanation(ExplainedRows):
-    """A row for each place of one ranking, beside the best one possible."""
+    """A row for each place of one ranking, next to the ideal one."""
 
     def __init__(
         self,

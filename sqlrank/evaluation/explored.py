@@ -94,7 +94,7 @@ class Explored:
         return int(self.read("number")[0][0])
 
     def values(self) -> list[Line]:
-        """Number of the query, system, documents returned, those of the first that nobody judged, and the values."""
+        """Number of the query, system, documents returned, the unjudged ones of the first, and the values."""
         return self.read("values", measures=[{"column": measure.column} for measure in self.measures], rows=self.rows)
 
     def places(self) -> list[Line]:

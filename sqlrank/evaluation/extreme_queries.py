@@ -16,7 +16,7 @@ from sqlrank.metrics.measure import Measure, of_queries
 from sqlrank.statement.templates import sql_text
 
 TEXT = "query"
-"""The column of the texts of queries, beside query_id."""
+"""The column of the texts of queries, next to query_id."""
 
 
 class ExtremeQueries(MetricResult):
@@ -61,7 +61,7 @@ class ExtremeQueries(MetricResult):
 
     @public()
     def described_queries(self) -> duckdb.DuckDBPyRelation:
-        """The per-query rows beside every other column of the table `queries`: the text of each query, and what it is.
+        """The per-query rows with every other column of the table `queries`: the text of each query, and what it is.
 
         Returns:
             The columns of `per_query`, with those of the table before the metrics; null for a query that it lacks.

@@ -1,4 +1,4 @@
-"""The share of the documents that was judged, which is evaluated beside other metrics to tell what their change is."""
+"""The share of the documents that was judged, evaluated with other metrics to tell what their change is."""
 
 from __future__ import annotations
 

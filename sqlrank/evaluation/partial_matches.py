@@ -11,7 +11,7 @@ from sqlrank.inputs.opened_inputs import Inputs
 MOST_DOCUMENTS = 50_000
 """Up to how many documents all are looked at for ids that match in another form."""
 LOOKED_AT = 10_000
-"""Of a longer run, how many rows are, and the rankings that they are of where these have such ids."""
+"""How many rows of a longer run are, and the rankings that they are of where these have such ids."""
 OTHERS = {"history": ("doc_id",), "items": ("doc_id",), "baseline": ("query_id", "doc_id")}
 """The ids of inputs besides run and judgments; a history may be of other users than those who are evaluated."""
 

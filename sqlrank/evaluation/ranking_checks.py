@@ -88,7 +88,7 @@ class RankingChecks:
             self.find("query_in_rows", "baseline", relation=relation, among=None, several=False)
 
     def copied(self, kind: str) -> bool:
-        """Whether an input is looked through for documents that stand twice."""
+        """Whether an input is looked through for documents that appear twice."""
         return kind == "run" and self.conventions.copies == "error" and not self.distinct(kind)
 
     def distinct(self, kind: str) -> bool:

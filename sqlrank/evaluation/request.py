@@ -91,7 +91,7 @@ class Request:
         if self.reading.positives is None:
             return qrels
         if qrels is not None:
-            raise UsageError("--positives stands in place of --qrels: give one of them")
+            raise UsageError("--positives replaces --qrels: give one of them")
         return self.reading.positives
 
     def with_positives(self, positives: Any) -> Request:

@@ -154,7 +154,7 @@ class Result(ExplainedResult, StorableResult, UncertainResult, CheckedResult, Ch
 
         Args:
             metrics: canonical texts such as `ndcg(gain=exp2)@5`, whatever tool `like` names.
-            as_returned: whether documents that nobody judged are those, whatever the convention makes of them.
+            as_returned: whether unjudged documents are those, whatever the convention makes of them.
 
         Raises:
             UsageError: Spark evaluated, or a metric cannot be had from these inputs.

@@ -32,7 +32,7 @@ IN_RUNS = {
 
 
 class Named(NamedTuple):
-    """A table in which ids stand beside titles."""
+    """A table in which ids stand next to titles."""
 
     reader: Markup
     id: str
@@ -61,7 +61,7 @@ def sought_titles(
     if known is None and getattr(reading, kind) is not None:
         called = "queries" if kind == "queries" else "documents"
         names = f"{', '.join(TITLES[:-1])} or {TITLES[-1]}"
-        notes.append(f"--{kind}: no column says what {called} are called; name one {names}")
+        notes.append(f"--{kind}: no column has the names of the {called}; call one {names}")
     return known
 
 

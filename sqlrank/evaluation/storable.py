@@ -63,7 +63,7 @@ class StorableResult(MetricResult):
     def store(self, place: str | PathLike[str], *, as_of: str | date, replace: bool = False) -> list[str]:
         """Add the per-query rows to a store, which holds those of many days and systems.
 
-        Where the judgments are apart from the run, and no tool is followed, `judged@k` is stored beside the metrics,
+        Where the judgments are apart from the run, and no tool is followed, `judged@k` is stored with the metrics,
         to the largest of their cutoffs.
 
         Args:
@@ -115,7 +115,7 @@ class StorableResult(MetricResult):
         return None if pool is None or pool.text in {measure.text for measure in self.measures} else pool
 
     def _stage(self, of_day: str, pool: Measure | None) -> None:
-        """Write the rows of all systems to a file of our own, with what was judged beside, and the upper bounds."""
+        """Write the rows of all systems to a file of our own, with the share that was judged, and the upper bounds."""
         upper = self.upper_table if self._request.bounded else None
         bounds = bound_columns(self._request.bounded)
         with ExitStack() as stack:
@@ -130,14 +130,14 @@ class StorableResult(MetricResult):
 
 
 def bound_columns(measures: Sequence[Measure]) -> dict[str, str]:
-    """What the column of the upper bound is called beside each column of values."""
+    """What the column of the upper bound is called, next to each column of values."""
     return {measure.column: f"{measure.column}_bound_high" for measure in measures}
 
 
 def metadata_of(
     result: MetricResult, per_query: bool, pool: Measure | None = None, bounded: Sequence[Measure] = ()
 ) -> dict[str, str]:
-    """The metadata of a Parquet file of results: of the summary, or of the per-query rows, with what is beside them."""
+    """The metadata of a Parquet file of results: of the summary, or of the per-query rows with what is with them."""
     found = {"sqlrank": __version__, "conventions": json.dumps(result.conventions.to_dict())}
     if per_query and isinstance(result, StorableResult):
         measures = [*result.measures, *filter(None, [pool])]

@@ -61,7 +61,7 @@ class Stored:
     days: tuple[str, ...] = ()
     """The days that a store has rows of."""
     pool: str | None = None
-    """The metric that says what was judged, where it was stored beside those that were asked for."""
+    """The metric that says what was judged, where it was stored with those that were asked for."""
     notes: tuple[str, ...] = ()
     """What was noticed about a store."""
     tells_judged: bool = True
@@ -230,7 +230,7 @@ def check_reading(stored: Sequence[Stored], reading: Reading) -> None:
         ):
             if (there and named(there)) != (here and named(here)):
                 told = [f"with {option} {value}" if value else f"without {option}" for value in (there, here)]
-                raise DataError(f"{file.label} was evaluated {told[0]}, and is to be read {told[1]}")
+                raise DataError(f"{file.label} was evaluated {told[0]}, and is read {told[1]} here")
 
 
 def texts_of_all(stored: Sequence[Stored], asked: Sequence[str] | None) -> list[str]:

@@ -116,7 +116,7 @@ def of_judgments(preset: Preset, request: Request, labelled: bool) -> Iterator[F
         yield "read_otherwise", tool | {"least": None, "level": None, "reason": reason}
     levels = [float(measure["rel"]) for measure in measures if "rel" in measure.metric.parameters]
     if preset.border is not None and levels:
-        least = f"what is above {plain(preset.border)} is relevant to it, and here from {plain(max(levels))} on"
+        least = f"it counts labels above {plain(preset.border)} as relevant, and here from {plain(max(levels))} on"
         reason = f"{least}: give --rel the smallest that is to count, or leave out --like"
         yield "read_otherwise", tool | {"least": preset.border, "level": max(levels), "reason": reason}
     asked = [

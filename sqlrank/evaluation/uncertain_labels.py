@@ -35,7 +35,7 @@ LOOSEST = 0.01
 ROUNDING = 1e-12
 """Up to which share of its values a difference is rounding."""
 ROWS_AT_ONCE = 4_000_000
-"""Of how many rows of rankings and judgments the draws are taken at once."""
+"""The number of rows of rankings and judgments whose draws are taken at once."""
 USUAL = ("nonrelevant", "error", "double")
 """The conventions under which the first documents are those with the best scores, whatever was judged."""
 EXACT = "leave the intervals out with --labels-as-exact"

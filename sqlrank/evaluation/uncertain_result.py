@@ -39,7 +39,7 @@ class UncertainResult(MetricResult):
     ) -> LabelDraws:
         """How the values of queries vary with the labels, of systems by themselves or of differences; see `spreads`.
 
-        Of some `measures`, or of all.
+        It is for some `measures`, or for all.
         """
 
         def again(measures: Sequence[Measure], relations: Relations, draws: int) -> MetricResult:
@@ -111,10 +111,10 @@ def part_in_words(row: Row, draws: int) -> str:
         said += f" with the labels as they are, {mean:.{digits}f} on average over {draws} draws of them"
     _, of_labels = Estimate(0.0, row["label_stderr"]).ends(ALPHA)
     parts = [
-        f"±{half:.{digits}f} is of the {what}"
+        f"±{half:.{digits}f} from the {what}"
         for half, what in ((row["half_width"], "queries"), (of_labels, "labels"))
         if half is not None
     ]
     if len(parts) == 1:
         return f"{said}, and labels alone leave it {parts[0].partition(' ')[0]}"
-    return f"{said}; of its interval {', '.join(parts)}"
+    return f"{said}; its interval has {' and '.join(parts)}"

@@ -180,8 +180,8 @@ def gated_measure(text: str, option: str, language: Language = PLAIN) -> Measure
     measure = single_measure(text, language)
     if measure.metric.better != "higher":
         raise UsageError(
-            f"{option} {text}: {measure.metric.better} {measure.metric.name} is better, and gates and margins hold what"
-            " must not fall; hold another metric, such as ndcg@10"
+            f"{option} {text}: {measure.metric.better} {measure.metric.name} is better, and gates and margins are for"
+            " metrics of which higher is better; choose another one, such as ndcg@10"
         )
     return measure
 

@@ -130,7 +130,7 @@ def read_discount(value: str, text: str) -> str | None:
 
 
 def canonical_discounts(value: str, text: str) -> str:
-    """A table of weights in order of rank; UsageError if ranks are left out or stand twice, or weights rise."""
+    """A table of weights in order of rank; UsageError if ranks are left out or appear twice, or weights rise."""
     pairs = sorted(numbers_of(value, "discount", text))
     if [rank for rank, _ in pairs] != list(range(1, len(pairs) + 1)):
         raise UsageError(f"{text!r}: a discount table gives the weight of each rank from 1 on, once, and 0 beyond it")
@@ -172,7 +172,7 @@ def canonical_recalls(value: str, text: str) -> str:
 
 
 def canonical_table(value: str, text: str) -> str:
-    """A gain table in order of relevance; UsageError if a relevance stands twice, or a gain is negative."""
+    """A gain table in order of relevance; UsageError if a relevance appears twice, or a gain is negative."""
     pairs = numbers_of(value, "gain", text)
     if len(dict(pairs)) < len(pairs) or any(gain < 0 for _, gain in pairs):
         raise UsageError(f"{text!r}: a gain table names each relevance once, with gains of 0 or more")

@@ -129,7 +129,7 @@ def expand(text: str, version: int = 10, with_texts: bool = True, tool: str = ""
             return [Asked("set_recall")]
         raise UsageError(
             f"{text!r}: recall needs a cutoff, for example recall@10; that of everything returned is set_recall, and "
-            "with --like trec_eval it stands for trec_eval's nine cutoffs"
+            "with --like trec_eval it means trec_eval's nine cutoffs"
         )
     if found := DIGITS.match(lower):
         return [Asked(f"rbp(p=0.{found[1]}){found[2] or ''}")]

@@ -18,12 +18,12 @@ from sqlrank.process.remote import URL, check_target, remove_remote, upload
 from sqlrank.process.signals import put_off, remains, remove, written
 
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
-"""How a file is opened that nobody may have put there, or led elsewhere by a link."""
+"""How a file is opened that must not be there yet, nor be a link to elsewhere."""
 PERMISSIONS = 0o777
 
 
 class Target:
-    """A file (path or URL), written beside its place under a name that cannot be guessed, then moved there whole."""
+    """A file (path or URL), written next to its place under a name that cannot be guessed, then moved there whole."""
 
     def __init__(self, path: str, taken: str | None = None) -> None:
         self.path = path

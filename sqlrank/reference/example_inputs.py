@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 RANKING = (0, 3, 2, None, 1)
-"""The relevance of the documents at ranks 1 to 5; nobody judged the one at rank 4."""
+"""The relevance of the documents at ranks 1 to 5; the one at rank 4 is unjudged."""
 MISSED = 2
 """The relevance of a document that was not returned."""
 DOCUMENTS = tuple(f"d{rank}" for rank in range(1, len(RANKING) + 1))

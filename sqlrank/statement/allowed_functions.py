@@ -48,7 +48,7 @@ SCALAR = frozenset(
 """Functions of one row."""
 
 PADDED = frozenset(("lpad", "rpad"))
-"""Of these those that make a text as long as they are told."""
+"""Those of these that make a text as long as they are told."""
 
 LONGEST_PADDING = 1000
 """How long that may be."""

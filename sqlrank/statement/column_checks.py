@@ -40,7 +40,7 @@ def check_grade(measures: Iterable[Measure], grade: float) -> None:
             )
         if isinstance(level, float) and level <= grade and any("rel" in column.depends for column in known):
             raise UsageError(
-                f"{option}: {measure.text} would count as relevant, from {plain(level)} on, what nobody judged; raise"
+                f"{option}: {measure.text} would count unjudged documents as relevant, from {plain(level)} on; raise"
                 f" its level, as in rel={plain(int(grade) + 1)}, or ask for metrics of gains alone, such as ndcg@10"
             )
 

@@ -76,7 +76,7 @@ class ColumnPlan:
         """Note that a column is read, with those it is computed from."""
         if column not in COLUMNS and column not in COUNTS:
             raise UsageError(
-                f"a metric reads {column!r}, which is no column of the observations ({', '.join(COLUMNS)})"
+                f"a metric reads {column!r}, which is not a column of the observations ({', '.join(COLUMNS)})"
             )
         for needed in self.needs_of(column, values):
             self.want(needed, values)
@@ -193,7 +193,7 @@ class ColumnPlan:
 
     @property
     def ranks_all(self) -> bool:
-        """Whether documents without judgment are looked at too, beside their judged neighbours."""
+        """Whether documents without judgment are looked at too, next to their judged neighbours."""
         return bool(self.rare() & {GROUP, PAIR}) or self.conventions.ties == "average"
 
     @property

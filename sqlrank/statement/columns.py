@@ -81,7 +81,7 @@ class Column:
     judged: bool = False
     """Whether the judgment of a document decides it, though rows of documents shown hold it."""
     positive_only: bool = False
-    """Whether it is 0, or read only beside one that is, where the relevance of a document found is not positive."""
+    """Whether it is 0, or read only next to one that is, where the relevance of a document found is not positive."""
 
 
 def read_column(path: Path) -> Column:
@@ -99,7 +99,7 @@ Below it stands what it holds in a row, `when` under which condition and `then` 
 """
 
 COUNTS = Entries(sorted((sql_folder() / "columns" / "counts").glob("*.sql")), read_column)
-"""Those that no metric reads: what the counts beside them need."""
+"""Those that no metric reads: what the counts next to them need."""
 
 PAIR_COLUMNS = {
     "shared": Column((), (SHARED,), "1 for a document that is in both rankings"),

@@ -157,7 +157,7 @@ def check_condition(text: str, dialect: Dialect, option: str = "--where") -> Non
     DuckDB parses its own; of what other engines read only that passes which they surely read as we do.
     """
     if not isinstance(text, str):
-        raise UsageError(f"{option} {text!r} is not one SQL expression: it is no text")
+        raise UsageError(f"{option} {text!r} is not one SQL expression: it is not a text")
     problem = parsed(text).problem if dialect is DUCKDB else problem_elsewhere(text, dialect)
     if problem:
         raise UsageError(f"{option} {short(text)!r} is not one SQL expression over a row: {problem}")

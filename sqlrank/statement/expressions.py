@@ -64,7 +64,9 @@ def render_own(metric: Metric, dialect: Dialect, context: dict[str, Any], overla
         undeclared = meta.find_undeclared_variables(made.parse(Path(path).read_text(encoding="utf-8")))
         unknown = sorted(undeclared - {*context, *made.globals})
         if unknown:
-            raise UsageError(f"{path}: {unknown[0]} is no parameter, and no column that the entry lists under reads")
+            raise UsageError(
+                f"{path}: {unknown[0]} is neither a parameter nor a column that the entry lists under reads"
+            )
         text = str(made.get_template(metric.template).render(**context))
     except UsageError:
         raise

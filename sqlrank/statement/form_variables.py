@@ -148,7 +148,7 @@ def query_source(facts: Facts) -> str:
 
 
 def judged_columns(facts: Facts) -> int:
-    """How many columns the step of the judged queries has beside their ids."""
+    """How many columns the step of the judged queries has in addition to their ids."""
     made = [kind for kind, _ in facts.plan.wanted.values() if column_of(kind).step == "judged_queries"]
     return len(made) + len(facts.inputs.qrels.carried)
 
@@ -165,7 +165,7 @@ def of_the_last(facts: Facts, form: Form) -> dict[str, Any]:
 
 
 def joins_of(facts: Facts) -> dict[str, list[str]]:
-    """What stands beside the rows of each step, as files."""
+    """What is joined to the rows of each step, as files."""
     plan, inputs, switches = facts.plan, facts.inputs, facts.plan.switches
     shown, tasted = plan.made_in("shown_rows"), plan.made_in("taste_rows")
     scale, asked = ("scale", switches["scaled"]), bool(inputs.queries)

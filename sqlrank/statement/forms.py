@@ -3,9 +3,9 @@
 | form         | its rows are made of                              | where                                             |
 |--------------|---------------------------------------------------|---------------------------------------------------|
 | ranking      | the ranked documents, which carry their judgments | one labelled export gives every value by itself   |
-| judgments    | the judgments beside the ranks                    | nothing that stands above a document is read      |
+| judgments    | the judgments joined to the ranks                 | nothing that stands above a document is read      |
 | united       | both, numbered by one sort                        | the same, on engines that shuffle                 |
-| judged       | the judged queries beside the documents found     | something is, or rows carry segments and weights  |
+| judged       | the judged queries joined to the documents found  | something is, or rows carry segments and weights  |
 | queries      | the queries that are averaged, likewise           | there are several systems, copies, other queries  |
 | observations | rows of several kinds below one another           | a metric reads other rows, or queries are counted |
 
@@ -45,7 +45,7 @@ class Form:
     rows: str
     """The step that the rows of the queries are made of."""
     source: str
-    """The file that says how others stand beside it."""
+    """The file that says how others are joined to it."""
     counted: str | None = None
     """Which documents found can change a number: the condition on their relevance."""
     last_found: int | None = None
@@ -93,7 +93,7 @@ def of_ranking(facts: Facts) -> Form:
 
 
 def of_judgments(facts: Facts) -> Form:
-    """Judgments beside the ranks of their documents."""
+    """Judgments joined to the ranks of their documents."""
     scale = ("scale", facts.plan.switches["scaled"])
     return Form(
         name=JUDGMENTS,
@@ -117,7 +117,7 @@ def of_united(facts: Facts) -> Form:
 
 
 def of_judged(facts: Facts) -> Form:
-    """Judged queries beside the documents found."""
+    """Judged queries joined to the documents found."""
     plan, labelled = facts.plan, facts.inputs.labelled
     judged, scored = ("judged_in_relation", "scored_in_ranking") if labelled else ("judged", "scored")
     return Form(
@@ -133,7 +133,7 @@ def of_judged(facts: Facts) -> Form:
 
 
 def of_queries(facts: Facts) -> Form:
-    """The queries that are averaged beside the documents found."""
+    """The queries that are averaged, joined to the documents found."""
     plan, in_relation = facts.plan, facts.as_they_are
     judged = "judged_in_relation" if facts.inputs.labelled else "judged"
     scored = "scored_in_ranking" if facts.carries else "scored"

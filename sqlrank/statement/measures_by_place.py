@@ -1,6 +1,6 @@
 """Metrics that read sums down to each place: the only ones that need a row for each place of the ideal rankings.
 
-Where others stand beside them they are summed up in a step of their own, with the few columns that they need: what goes
+Where others are with them they are summed up in a step of their own, with the few columns that they need: what goes
 through windows is copied, and each row of the statement is read by every metric.
 """
 

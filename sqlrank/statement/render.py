@@ -142,7 +142,7 @@ def explanation(
     system: str,
     rows: int,
 ) -> str:
-    """The statement that shows one ranking beside the best; gain and discount are the first measure's that has them."""
+    """The statement that shows a ranking next to the best; gain and discount are the first measure's that has them."""
     plan = ColumnPlan((), conventions, diagnostics=False)
     of_gains = [measure for measure in measures if "gain" in dict(measure.values)]
     values = next((dict(measure.values) for measure in of_gains if not measure.weighs_items), None)

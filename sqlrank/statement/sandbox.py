@@ -148,7 +148,7 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """Compute, unless the result would be too large."""
         if operator == "%" and isinstance(left, str):
-            raise SecurityError("a text is formatted with %; write its parts beside one another")
+            raise SecurityError("a text is formatted with %; write its parts next to one another")
         if operator == "**" and isinstance(left, int) and isinstance(right, int):
             check_size(LARGEST + 1 if abs(right) * left.bit_length() > BITS else 0)
         if operator == "*":
@@ -187,7 +187,7 @@ class BoundedEnvironment(ImmutableSandboxedEnvironment):
 
 def refused_format(*_given: Any, **_options: Any) -> str:
     """Stand in the place of the method format of texts, and raise SecurityError."""
-    raise SecurityError("a text is formatted; write its parts beside one another")
+    raise SecurityError("a text is formatted; write its parts next to one another")
 
 
 def joined(given: list[Any]) -> int:

@@ -40,13 +40,13 @@ class Branch:
     held: Mapping[str, Markup]
     """What they hold, by the name of the column; null is every other one."""
     ideals: list[dict[str, Any]] = field(default_factory=list)
-    """The ideal rankings beside them."""
+    """The ideal rankings next to them."""
     inner: bool = False
     """Whether queries without them are left out."""
 
     @property
     def joined(self) -> bool:
-        """Whether other rows stand beside them."""
+        """Whether other rows stand next to them."""
         return bool(self.ideals)
 
 
@@ -107,7 +107,7 @@ class Stacks:
         return Stack([StackColumn(name, kind) for name, kind in every if name in held], branches)
 
     def found(self, cumulated: bool) -> Branch:
-        """The documents found that were judged, beside the ideal rankings where these are summed up to each place."""
+        """The documents found that were judged, next to the ideal rankings where these are summed up to each place."""
         held = self.of(lambda column: column.retrieved)
         if cumulated:
             held += self.of(lambda column: column.step == "cumulated" or column.column in OF_IDEALS)

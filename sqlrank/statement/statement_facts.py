@@ -29,7 +29,7 @@ class Facts:
     rankings: str | None = None
     """The table that holds the queries with results, where there is one."""
     parts: int = 1
-    """Of how many parts of the queries it gives one."""
+    """The number of parts of the queries of which it gives one."""
 
     @property
     def conventions(self) -> Conventions:
@@ -45,7 +45,7 @@ class Facts:
 
     @property
     def attach(self) -> bool:
-        """Whether documents have their judgments before they are ranked: ties are counted beside their neighbours."""
+        """Whether documents have their judgments before they are ranked: ties are counted next to their neighbours."""
         if self.ranked:
             return False
         if self.inputs.labelled:

@@ -55,7 +55,7 @@ class Left:
 
 
 def extremes_of_categories(clusters: Clusters) -> Extremes:
-    """Of categories that are different or not: all are as far apart, and the rarest is farthest."""
+    """The extremes of categories that are different or not: all are as far apart, and the rarest is farthest."""
     items = Compared(clusters)
     if len(items.sizes) < 2:
         return Extremes()
@@ -77,13 +77,13 @@ def extremes_of_two(clusters: Clusters) -> Extremes:
 
 
 def extremes_of_order(clusters: Clusters) -> Extremes:
-    """Of categories in their order, which are apart by how many judgments lie between their middles."""
+    """The extremes of ordered categories, whose distance is how many judgments lie between their middles."""
     sizes = Compared(clusters).sizes
     return extremes_of_numbers(clusters, places_of([sizes[category] for category in range(max(sizes, default=-1) + 1)]))
 
 
 def extremes_of_numbers(clusters: Clusters, numbers: Sequence[float]) -> Extremes:
-    """Of categories that are numbers, whose difference is squared."""
+    """The extremes of categories that are numbers, whose difference is squared."""
     items = Compared(clusters)
     if len(items.sizes) < 2:
         return Extremes()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 def chi_square(counts: Sequence[float], shares: Sequence[float]) -> float:
-    """How far counts are from what shares, which sum to 1, let expect of their sum."""
+    """How far counts are from those that shares, which sum to 1, predict."""
     total = math.fsum(counts)
     return math.fsum((seen - total * share) ** 2 / (total * share) for seen, share in zip(counts, shares, strict=True))
 

@@ -110,8 +110,8 @@ def agreeing(ends: Ends, difference: float, significant: bool, side: int = 0) ->
         ends: those of the interval.
         difference: what was found.
         significant: whether the test finds it.
-        side: the side of 0, 1 or -1, on which the test looks for a difference; 0 for both. Of one on the other side it
-            says nothing, and the ends stay.
+        side: the side of 0, 1 or -1, on which the test looks for a difference; 0 for both. It says nothing of a
+            difference on the other side, and the ends stay.
     """
     low, high = ends
     if low is None or high is None:

@@ -9,7 +9,7 @@ from statistics import NormalDist
 def hedges_g(effect: float, degrees: float, error: float, alpha: float) -> tuple[float, float, float]:
     """Hedges' g and the ends of its interval (L. V. Hedges and I. Olkin, Statistical Methods for Meta-Analysis, 1985).
 
-    Of 95 % the interval covers 94.6 to 97.4 % of 40,000 normal samples of 5 to 200 queries, with effects up to 1.5.
+    The 95 % interval covers 94.6 to 97.4 % of 40,000 normal samples of 5 to 200 queries, with effects up to 1.5.
 
     Args:
         effect: the mean difference over the standard deviation of the differences.

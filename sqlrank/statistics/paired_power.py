@@ -86,7 +86,7 @@ def queries_needed(difference: float, deviation: float, alpha: float) -> int | N
 
 
 def finds(number: int, size: float, deviation: float, alpha: float) -> bool:
-    """Whether so many queries find a difference of a size with the power."""
+    """Whether a number of queries detects a difference of a size with the power."""
     least = detectable(deviation, number, alpha)
     return least is not None and least <= size
 

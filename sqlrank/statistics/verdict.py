@@ -9,7 +9,7 @@ BETTER, WORSE, DIFFERS, UNDECIDED, WITHHELD = "better", "worse", "differs", "und
 
 
 def is_significant(p_adjusted: float | None, ends: Ends, alpha: float) -> bool | None:
-    """Whether a test finds a difference, and its interval bears it out; None where that is withheld.
+    """Whether a test finds a difference, and its interval supports it; None where that is withheld.
 
     They may come from different procedures, and disagree: then nothing is found. A test that finds nothing needs no
     interval, and one that finds something without an interval says nothing.

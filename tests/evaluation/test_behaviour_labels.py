@@ -182,8 +182,8 @@ def test_same_days_may_be_allowed_with_a_note_and_rows_that_are_left_out_are_not
     run = dated(tmp_path, ("2026-10-03", "2026-11-03"))
     found = completed("eval", run, "--qrels", told(tmp_path), "-m", "p@1", "--same-days")
     assert "the day 2026-10-03 of dt is among the days of the clicks" in found.err
-    assert "what was shown then is judged by its own clicks" in found.err
-    assert any("judged by its own clicks" in note for note in notes(run, told(tmp_path), same_days=True))
+    assert "the results of these days are judged by their own clicks" in found.err
+    assert any("judged by their own clicks" in note for note in notes(run, told(tmp_path), same_days=True))
     left = notes(run, told(tmp_path), where="dt > '2026-11-01'", query_set="shared")
     assert not [note for note in left if "clicks" in note]
 
@@ -238,6 +238,6 @@ def test_monitor_refuses_days_of_the_clicks(name: str, tmp_path: Path) -> None:
     request = ("monitor", history(tmp_path, name), "--day", name, "--qrels", told(tmp_path), "-m", "p@1")
     said = error_of(2, *request)
     assert f"the days 2026-10-01, 2026-10-02, 2026-10-03, 2026-10-04, 2026-10-05 and 23 more days of {name} are" in said
-    assert "judged by its own clicks" in completed(*request, "--same-days").err
+    assert "judged by their own clicks" in completed(*request, "--same-days").err
     computed = (*request[:2], "--day", f"when={name}", *request[4:])
     assert "of when are among" in error_of(2, *computed)

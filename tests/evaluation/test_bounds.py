@@ -160,7 +160,7 @@ def test_the_evaluator_keeps_bounds_and_shares() -> None:
 def test_the_table_shows_them_and_says_what_they_are() -> None:
     shown = completed(*EVAL, "--bounds", "--judged", "-m", "p@10", "-m", "rr@5")
     assert "0.5547 ±0.0241 (to 0.6000)" in shown.out
-    assert "(to ...) the value were every document without a judgment as relevant as the largest judgment" in shown.out
+    assert "(to ...) the value if every unjudged document were as relevant as the largest judgment" in shown.out
     assert "so far, 4; --top-relevance if the scale goes higher" in shown.out
     told = completed(*EVAL, "--bounds", "-m", "p@10", "--top-relevance", "5").out
     assert "as relevant as --top-relevance 5; without" in told

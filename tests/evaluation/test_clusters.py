@@ -141,7 +141,7 @@ def test_stored_rows_are_compared_by_their_clusters(tmp_path: Path) -> None:
 
 
 def test_what_knows_no_clusters_refuses_them() -> None:
-    with pytest.raises(sqlrank.UsageError, match="cluster=: standard errors of a statement"):
+    with pytest.raises(sqlrank.UsageError, match="cluster=: a statement takes queries as independent"):
         sqlrank.sql("run", "qrels", ["ap"], cluster="topic")
     with pytest.raises(sqlrank.UsageError, match="cluster=: a macro gives a row for each query"):
         sqlrank.macros(cluster="topic")

@@ -106,7 +106,7 @@ def test_the_statement_gives_the_same_and_its_check_lets_chunks_stand_that_are_t
             assert dict(connection.execute(text).fetchall()) == pytest.approx({"q1": NDCG[collapse], "q2": 1})
         with pytest.raises(UsageError, match="first"):
             sqlrank.sql(*asked, columns=COLUMNS, collapse="first")
-        for collapse, found in (("none", ["a document stands twice in one ranking"]), ("sum", [])):
+        for collapse, found in (("none", ["a document appears twice in one ranking"]), ("sum", [])):
             text = sqlrank.sql(*asked, columns=COLUMNS, collapse=collapse, check=True)
             assert [row[0] for row in connection.execute(text).fetchall()] == found
 

@@ -210,7 +210,7 @@ def test_dictionaries_of_any_numbers_and_ids_are_read(by_arrow: bool, monkeypatc
         assert result.to_dict()["1"] == {"rr": 0.5, "ndcg@3": pytest.approx((2 * 0.63093 + 0.5) / 2.63093, abs=1e-5)}
     for bad, said in (
         ({"q": {"d": 10**400}}, "too large for 64 bits: that of 'd'"),
-        ({"q": {None: 1.0}}, "None is no id"),
+        ({"q": {None: 1.0}}, "None is not an id"),
         ({"q": {b"d": 1.0}}, "the id b'd' is bytes; decode it"),
         ({"q": {"d": "high"}}, "could not convert"),
         ({"q": [("d", 1.0)]}, "must be {query: {document: number}}"),

@@ -67,9 +67,9 @@ def test_a_value_above_the_ideal_of_the_judgments_is_noted_with_the_query() -> N
 
 @each(
     {
-        "p@2": "p@2 would count as relevant, from 1 on, what nobody judged",
+        "p@2": "p@2 would count unjudged documents as relevant, from 1 on",
         "ap": "raise its level, as in rel=2",
-        "num_rel_ret": "would count as relevant",
+        "num_rel_ret": "would count unjudged documents as relevant",
         **dict.fromkeys(("unj@3", "bpref", "gauc"), "tells documents that were judged from others"),
     }.items()
 )

@@ -290,7 +290,7 @@ def test_late_results_days_to_come_and_metrics_in_another_order_are_stored(place
 
 AS_OF = ("--as-of", DAY)
 NO_REQUESTS: list[tuple[tuple[str, ...], str]] = [
-    (("--store", "x"), "--store needs the day that the rows stand for: --as-of DATE, such as --as-of 2026-11-10"),
+    (("--store", "x"), "--store needs the day of the rows: --as-of DATE, such as --as-of 2026-11-10"),
     (("--store", "x", "--as-of", "today"), "--as-of takes a date such as 2026-11-10, not 'today'"),
     (("--store", "x", "--as-of", "2026-02-30"), "--as-of takes a date such as 2026-11-10, not '2026-02-30'"),
     (("--store", "x", "--as-of", "20261110"), "--as-of takes a date such as 2026-11-10, not '20261110'"),
@@ -328,8 +328,8 @@ def test_a_place_that_holds_something_else_is_refused() -> None:
         connection.execute("create table results as select 1 as a")
     Path("text.duckdb").write_text("no database")
     for place, code, said in (
-        (FOLDER, 3, "results/as_of=2026-11-09/a.parquet is no file of a store"),
-        (FILE, 3, "results.duckdb has a table results that is no store's"),
+        (FOLDER, 3, "results/as_of=2026-11-09/a.parquet is not a file of a store"),
+        (FILE, 3, "results.duckdb has a table results that is not that of a store"),
         ("text.duckdb", 3, "text.duckdb: cannot be opened"),
     ):
         with pytest.raises(sqlrank.SqlrankError, match=said) as raised:

@@ -88,7 +88,7 @@ def test_the_example_of_the_documentation_is_one(tmp_path: Path) -> None:
     ("body", "line", "fragment"),
     [
         ("min(\n  {{ hit | ident }\n)", 11, "unexpected"),
-        ("{{ misses | ident }}", None, "misses is no parameter"),
+        ("{{ misses | ident }}", None, "misses is neither a parameter"),
         ("1\n{{ ''.__class__.__mro__ }}", 11, "unsafe"),
         ("{{ hit }}", 10, "without the filter ident or literal"),
         ("sum({{ hit | ident }})\n\n/ {{ 1 / 0 }}", 12, "division by zero"),
@@ -120,7 +120,7 @@ def test_a_broken_template_names_file_and_line(tmp_path: Path, body: str, line: 
         ("mine", ENTRY.replace("title", "titel"), "not complete: 'title'"),
         ("mine", ENTRY.replace("= 1 }", "= }"), "not complete"),
         ("mine", "", "not complete"),
-        ("mine", ENTRY.replace('["hit"]', '["hid"]'), "reads 'hid', which is no column"),
+        ("mine", ENTRY.replace('["hit"]', '["hid"]'), "reads 'hid', which is not a column"),
     ],
 )
 def test_an_entry_that_cannot_stand_is_refused(tmp_path: Path, name: str, entry: str, fragment: str) -> None:
@@ -232,7 +232,7 @@ def test_a_value_that_is_no_finite_number_is_an_error_with_metric_and_query(
 ) -> None:
     own = folder(tmp_path, body)
     with pytest.raises(
-        sqlrank.DataError, match=r"values? of first_hit (?:is no|are not) finite .* query '[ab]'.*first_hit.sql"
+        sqlrank.DataError, match=r"values? of first_hit (?:is not a|are not) finite .* query '[ab]'.*first_hit.sql"
     ):
         sqlrank.evaluate(RUN, QRELS, "first_hit", metrics_dir=own, checks=checks)
 

@@ -135,10 +135,10 @@ def test_vectors_may_be_written_in_text_or_have_a_fixed_length_in_32_bits() -> N
     ("changed", "said"),
     [
         ({"c": None}, "1 document returned has no vector, such as 'c' of query 'q'"),
-        ({"c": [0.0, 0.0]}, "1 of 5 vectors is no list of finite numbers of which one is not 0, such as"),
-        ({"c": [1.0, math.nan]}, "1 of 5 vectors is no list"),
-        ({"c": [1.0, None]}, "1 of 5 vectors is no list"),
-        ({"c": []}, "1 of 5 vectors is no list"),
+        ({"c": [0.0, 0.0]}, "1 of 5 vectors is not a list of finite numbers of which one is not 0, such as"),
+        ({"c": [1.0, math.nan]}, "1 of 5 vectors is not a list"),
+        ({"c": [1.0, None]}, "1 of 5 vectors is not a list"),
+        ({"c": []}, "1 of 5 vectors is not a list"),
         ({"c": [1.0, 2.0, 3.0]}, "vectors have from 2 to 3 numbers"),
     ],
 )
@@ -157,7 +157,7 @@ def test_text_that_is_no_vector_is_refused_with_its_row() -> None:
     qrels = write_csv("qrels.csv", QRELS_NAMES, rows_of(WORTH))
     path = write_csv("items.csv", ("doc_id", "vector"), [("a", "[1]"), ("b", "north"), ("c", "[2]")])
     said = error_of(3, "eval", run, "--qrels", qrels, "--items", path, "-m", "ild@3")
-    assert "items.csv, line 3: 1 of 3 vectors is no list of finite numbers" in said
+    assert "items.csv, line 3: 1 of 3 vectors is not a list of finite numbers" in said
 
 
 @pytest.mark.parametrize("dialect", [name for name in DIALECTS if name != "duckdb"])

@@ -72,7 +72,7 @@ def value(tool: str, metric: str, *labels: float, **options: Any) -> float | Non
             "lightgbm",
             "ap@2",
             (0.7, 0, 1),
-            "such as 0.7 of document 'a' of query 'q'; what is above 0.5 is relevant",
+            "such as 0.7 of document 'a' of query 'q'; it counts labels above 0.5 as relevant",
         ),
         ("lightgbm", "auc", (0.3, 0, 1), "LightGBM takes every label above 0 for relevant"),
         ("torchmetrics", "ap", (2, 0, 1), "torchmetrics stops at others"),

@@ -1,9 +1,9 @@
 {#
-title = "a vector is no list of numbers that has a direction"
+title = "a vector is not a list of numbers that has a direction"
 rows = ["items"]
 needs = "vector"
 shows = ["doc_id"]
-message = "{findings} of {rows_read} vectors {findings:~is no list|are no lists} of finite numbers of which one is not 0, such as that of document {doc_id}; leave it empty where a document has none"
+message = "{findings} of {rows_read} vectors {findings:~is not a list|are not lists} of finite numbers of which one is not 0, such as that of document {doc_id}; leave it empty where a document has none"
 #}
 {% from "macros/values.sql" import absent, opaque %}
 {% set numbers %}try_cast({{ opaque("vector" | ident) }} as double[]){% endset %}

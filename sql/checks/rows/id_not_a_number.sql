@@ -1,5 +1,5 @@
 {#
-title = "an id that is ordered by number is no whole number"
+title = "an id that is ordered by number is not a whole number"
 rows = ["run", "baseline"]
 shows = ["query_id", "doc_id"]
 needs = "number_ids"

@@ -1,5 +1,5 @@
 {#
-title = "a page in a log is no whole number"
+title = "a page in a log is not a whole number"
 rows = ["log"]
 needs = "page"
 shows = ["impression_id", "doc_id", "page"]

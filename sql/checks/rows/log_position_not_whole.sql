@@ -1,5 +1,5 @@
 {#
-title = "a position in a log is no whole number"
+title = "a position in a log is not a whole number"
 rows = ["log"]
 shows = ["impression_id", "doc_id", "position"]
 message = "{findings} of {rows_read} positions {findings:~is not a whole number|are not whole numbers} from 0 on: document {doc_id} of impression {impression_id} has {position}; a document that was not shown has no row, so leave out such rows with --where 'position is not null'"

@@ -1,5 +1,5 @@
 {#
-title = "nobody is named as the rater"
+title = "no rater is named"
 rows = ["verdicts", "judgments"]
 shows = ["query_id"]
 needs = "rater"

@@ -1,5 +1,5 @@
 {#
-title = "a rank that gives a place is no whole number from 1 on"
+title = "a rank that gives a place is not a whole number from 1 on"
 rows = ["run"]
 shows = ["query_id", "doc_id", "score"]
 needs = "given_ranks"

@@ -1,5 +1,5 @@
 {#
-text = "1 where the order of ties decides the place of a relevant document beside one of another relevance"
+text = "1 where the order of ties decides the place of a relevant document next to one of another relevance"
 step = "ranked"
 #}
 {% from "macros/ranking.sql" import is_tied %}

@@ -11,7 +11,7 @@ cumulated as (
     where number > 0 and scale is not null
 ),
 
--- the same beside its least value so far
+-- the same relative to its least value so far
 lowest as (
     select
         chart,

@@ -1,4 +1,4 @@
-{# The first score of RankLib that is of another query, or another place among its documents, than the line beside it. #}
+{# The first score of RankLib that is of another query, or another place among its documents, than the line next to it. #}
 select
     number,
     query_id,

@@ -43,7 +43,7 @@ class Database(Place):
         """What the table of meanings says; DataError for a database that holds no store."""
         with self.attached(engine, written=False) as name:
             if tables_in(engine, name) != ["meanings", "results"]:
-                raise DataError(f"{self.path} is no store: it has no tables results and meanings")
+                raise DataError(f"{self.path} is not a store: it has no tables results and meanings")
             if self.key not in engine.tables:
                 self.copy(engine, name)
             return self.told(engine, name)
@@ -84,7 +84,7 @@ class Database(Place):
         reader = reader_of(engine, [rows.file])
         tables = tables_in(engine, name)
         if tables == ["results"]:
-            raise DataError(f"{self.path} has a table results that is no store's; name another file")
+            raise DataError(f"{self.path} has a table results that is not that of a store; name another file")
         run("create_meanings")
         if "results" not in tables:
             run("create_results", reader=reader)

@@ -111,7 +111,7 @@ class Folder(StoredFiles):
         others = [path for path in self.paths(engine) if path not in own]
         meanings = self.meanings_in(engine, others)
         if others and not meanings:
-            raise DataError(f"{without_credentials(others[0])} is no file of a store; name another place")
+            raise DataError(f"{without_credentials(others[0])} is not a file of a store; name another place")
         rows.check_fits(meanings, self.label)
 
     def path_of(self, day: str, system: str) -> str:
