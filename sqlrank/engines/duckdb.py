@@ -53,7 +53,7 @@ class DuckDBEngine:
         self.closed = False
         self.instance: Instance | Visit | None = None
         self.host = host
-        """The engine whose instance and tables this one reads beside its own."""
+        """The engine whose instance and tables this one reads in addition to its own."""
         check_settings(threads, memory_limit, temp_dir)
         self.number = 0 if self.owned else numbers.take()
         self.suffix = "" if self.owned else f"_sqlrank_{self.number}"
@@ -170,7 +170,7 @@ class DuckDBEngine:
         return parts_of_marks(marks, long, lambda: self.memory_limit)
 
     def holds(self, numbers: int) -> bool:
-        """Whether lists of so many numbers, which cannot be spilled, fit in memory beside the rest."""
+        """Whether lists of so many numbers, which cannot be spilled, fit in memory with the rest."""
         return lists_fit(numbers, lambda: self.memory_limit)
 
     def execute(self, sql: str, parameters: Sequence[Any] = (), *, doing: str = "") -> list[tuple[Any, ...]]:

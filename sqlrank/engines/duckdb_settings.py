@@ -71,6 +71,6 @@ def parts_of_marks(marks: int, long: bool, limit: Limit) -> int:
 
 
 def lists_fit(numbers: int, limit: Limit) -> bool:
-    """Whether lists of so many numbers, which cannot be spilled, fit in memory beside the rest."""
+    """Whether lists of so many numbers, which cannot be spilled, fit in memory with the rest."""
     needed = numbers * BYTES_PER_NUMBER
     return needed <= SMALL_NEED or needed <= SHARE_FOR_LISTS * limit()

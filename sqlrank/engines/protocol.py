@@ -101,7 +101,7 @@ class Engine(Protocol):
         """Run the statement that creates a view or table of this call, to be dropped when closed."""
 
     def keep(self, name: str, statement: str, *, doing: str = "", more: bool = False) -> None:
-        """Run a statement once and keep its rows under a name, until closed; with `more`, beside those of a part."""
+        """Run a statement once and keep its rows under a name, until closed; with `more`, added to those of a part."""
 
     def drop(self, kind: str, name: str) -> None:
         """Drop a view or table of this call before it is closed."""

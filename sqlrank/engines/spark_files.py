@@ -27,7 +27,7 @@ def check_folder(path: str, kept: Iterable[str] = ()) -> None:
     if SCHEME.match(path):
         return
     if os.path.lexists(path) and not os.path.isfile(os.path.join(path, DONE)):
-        raise UsageError(f"{path} stands there already, and not as a folder that Spark wrote; choose another name")
+        raise UsageError(f"{path} exists already, and is not a folder that Spark wrote; choose another name")
     above = os.path.dirname(os.path.abspath(path))
     if not os.path.isdir(above):
         raise ResourceError(f"{path}: the folder {above} is not there")
@@ -42,7 +42,7 @@ def plain_path(path: str) -> str:
 def saved(session: Any, path: str, remote: bool) -> Iterator[str]:
     """Where Spark is to write, so that a folder appears whole at a path.
 
-    A local folder is written beside its place and then moved there. Elsewhere (`remote`: Spark Connect, whose files are
+    A local folder is written next to its place, then moved there. Elsewhere (`remote`: Spark Connect, whose files are
     on another machine) Spark commits what it wrote with its file _SUCCESS, and refuses a path where something is.
     """
     if remote or SCHEME.match(path) or not writes_here(session):

@@ -105,7 +105,7 @@ class CheckRunner:
             }
             after = " after --where" if conditions.get(kind) else ""
             if kind == "qrels" and self.opened.unfilled:
-                after = " with a relevance: nobody filled that column in yet"
+                after = " with a relevance: that column is not filled in yet"
             raise DataError(f"{self.opened.labels[kind]}: there are no rows{after}")
         for check, found in zip(checks, findings, strict=True):
             if not found:
@@ -235,7 +235,7 @@ class CheckRunner:
         self.find(name, **found)
 
     def suspects(self, context: Mapping[str, Any], parts: int) -> list[str]:
-        """Queries with documents that may stand twice, or have no id: those of documents of one hash at a time."""
+        """Queries with documents that may appear twice, or have no id: those of documents of one hash at a time."""
         found: list[str] = []
         for part in range(parts):
             sql = render("sources/suspects.sql", self.engine.dialect, **context, part=part, parts=parts)

@@ -251,7 +251,7 @@ INDEX_NOTE = "its first column has no name, as an index has none, and is left ou
 
 
 def are_of_beir(columns: Iterable[str]) -> bool:
-    """Whether columns are those of BEIR's judgments, beside what pandas adds."""
+    """Whether columns are those of BEIR's judgments, apart from what pandas adds."""
     return {name for name in columns if not PANDAS_INDEX.fullmatch(name)} == BEIR
 
 

@@ -42,7 +42,7 @@ def copied(
         check_encoding(engine, [file])
         raise
     except UnicodeEncodeError as error:
-        raise DataError(f"{label}: an id is no text, {error.object[:100]!r}: half of a pair of surrogates") from None
+        raise DataError(f"{label}: an id is not a text, {error.object[:100]!r}: half of a pair of surrogates") from None
     except OSError as error:
         raise ResourceError(f"{label}: cannot be unpacked to {engine.scratch}: {error.strerror or error}") from error
     return copy

@@ -56,7 +56,7 @@ def advice_on_copies(engine: Engine, inputs: Iterable[Roles], where: str | None,
             said
             + {
                 "system": f": if that tells systems apart, choose {choice}; else ",
-                "rater": ": sqlrank agreement says how far those raters agree; ",
+                "rater": ": sqlrank agreement measures how well those raters agree; ",
                 "part": f": if its values are parts of a document, {choice} takes the best of each; else ",
                 "query": f": if a query is another one for each of its values, choose {choice}; else ",
             }[found.meaning]

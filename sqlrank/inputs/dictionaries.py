@@ -117,7 +117,7 @@ def float_of(document: str, number: Any) -> float:
 def id_text(value: Any) -> str:
     """An id of a dictionary as text; ValueError if it is none."""
     if value is None or value is True or value is False or not value == value:
-        raise ValueError(f"{value!r} is no id")
+        raise ValueError(f"{value!r} is not an id")
     if isinstance(value, bytes | bytearray | memoryview):
         raise ValueError(f"the id {value!r:.40} is bytes; decode it, as with .decode()")
     return str(value)

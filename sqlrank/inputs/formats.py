@@ -97,7 +97,7 @@ def sheets_among(engine: DuckDBEngine, formats: Mapping[str, str | None]) -> tup
 def named_otherwise(engine: DuckDBEngine, formats: Mapping[str, str | None]) -> dict[str, str | None]:
     """The files whose first bytes say something else than their names: Parquet, or None for texts called .parquet.
 
-    Of a file elsewhere the name is believed, where it says a format.
+    The name of a file elsewhere is believed, where it says a format.
     """
     found: dict[str, str | None] = {}
     for file, kind in formats.items():

@@ -75,7 +75,7 @@ class Heading:
         except UnicodeDecodeError:
             self.line = raw.decode("latin-1")
         if "\x00" in self.line:
-            raise DataError(f"{label}, line {self.before + 1}: holds NUL bytes and is no text")
+            raise DataError(f"{label}, line {self.before + 1}: holds NUL bytes and is not a text")
 
     def fields(self, delimiter: str) -> list[str]:
         """The fields of the record."""

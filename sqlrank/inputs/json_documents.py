@@ -102,8 +102,7 @@ def read_document(engine: DuckDBEngine, given: Files) -> Table:
     title = BEGINNINGS[given.kind].title
     notes = [f"{given.label}: read as {title}: {kind.said}{''.join(said)}"]
     if unrated := sum(left_out.values()):
-        none = "is no judgment, and is" if unrated == 1 else "are no judgments, and are"
-        notes.append(f"{given.label}: {counted(unrated, 'hit')} without a rating {none} left out")
+        notes.append(f"{given.label}: {counted(unrated, 'hit', 'is', 'are', ' without a rating')} left out")
     foreign = f"{title}; write CSV or Parquet of {', '.join(name for name in columns if name != SEARCH_INDEX)}"
     return replace(table, foreign=foreign, notes=tuple(notes))
 
@@ -115,13 +114,11 @@ def whole(file: str, label: str) -> Any:
             text = source.read().decode("utf-8-sig")
         found, end = DECODER.raw_decode(text, past(text, 0, SPACE))
     except json.JSONDecodeError as error:
-        raise DataError(
-            f"{label}, line {error.lineno}: is no JSON that can be read: {error.msg}; write it again"
-        ) from None
+        raise DataError(f"{label}, line {error.lineno}: cannot be read as JSON: {error.msg}; write it again") from None
     except UnicodeDecodeError:
         raise
     except ValueError as error:  # a whole number of too many digits
-        raise DataError(f"{label}: is no JSON that can be read: {error}") from None
+        raise DataError(f"{label}: cannot be read as JSON: {error}") from None
     except RecursionError:
         raise DataError(f"{label}: a value is nested too deeply") from None
     if rest := text[end:].strip():

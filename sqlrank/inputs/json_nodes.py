@@ -28,7 +28,7 @@ class Node:
         if len(found) < len(self.value):
             keys = [key for key, _ in self.value]
             twice = next(key for key in keys if keys.count(key) > 1)
-            raise DataError(f"{self.file}: the key {shown(twice)} stands twice in {self.path or 'the document'}")
+            raise DataError(f"{self.file}: the key {shown(twice)} appears twice in {self.path or 'the document'}")
         return found
 
     def elements(self) -> list[Node]:
@@ -62,4 +62,4 @@ class Node:
 
     def wrong(self, what: str) -> DataError:
         """The error of a value that is no such thing."""
-        return DataError(f"{self.file}: {self.path or 'the document'} is {shown(self.value)} where {what} is to be")
+        return DataError(f"{self.file}: {self.path or 'the document'}: expected {what}, found {shown(self.value)}")

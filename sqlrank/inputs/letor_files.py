@@ -75,7 +75,7 @@ def looked_at(engine: DuckDBEngine, file: str, label: str) -> Mapping[str, Any]:
         raise
     if fact["wrong_number"] is not None:
         raise DataError(
-            f"{label}, line {fact['wrong_number']}: is no line of LETOR, which is a number, qid:QUERY, features as"
+            f"{label}, line {fact['wrong_number']}: is not a line of LETOR, which is a number, qid:QUERY, features as"
             f" NUMBER:VALUE, and a comment after #: {shortened(repr(fact['wrong_line']))}"
         )
     if not fact["row_count"]:
@@ -98,17 +98,20 @@ def names_documents(fact: Mapping[str, Any], kind: str) -> bool:
 
 
 def sizes_of(engine: DuckDBEngine, file: str, rows: int) -> str:
-    """The file beside one without queries that says how many lines each has; DataError if it does not fit."""
+    """The file next to one without queries that says how many lines each has; DataError if it does not fit."""
     stem, suffix = os.path.splitext(file)
     stems = [file, *([stem] if suffix in (".gz", ".zst") else [])]
     every = [] if URL.match(file) else [each + end for each in stems for end in SIZES if os.path.isfile(each + end)]
     if len(every) != 1:
-        there = f"there are {' and '.join(every)}; keep one" if every else f"there is no {file}.group or {file}.query"
-        raise DataError(f"{file}: its lines have no qid:, and of files beside it with the sizes of groups {there}")
+        there = f"{' and '.join(every)} give" if every else f"no {file}.group or {file}.query next to it gives"
+        keep = "; keep one" * bool(every)
+        raise DataError(f"{file}: its lines have no qid:, and {there} the sizes of groups{keep}")
     lines = lines_of(engine, [engine.pattern(every[0])])
     fact = engine.row(render("sources/letor/sizes.sql", engine.dialect, lines=lines))
     if fact["wrong_number"] is not None:
-        raise DataError(f"{every[0]}, line {fact['wrong_number']}: is no size of a group: {fact['wrong_line'][:100]!r}")
+        raise DataError(
+            f"{every[0]}, line {fact['wrong_number']}: is not a size of a group: {fact['wrong_line'][:100]!r}"
+        )
     if (fact["total"] or 0) != rows:
         raise DataError(
             f"{every[0]}: its {counted(fact['groups'], 'group', 'has', 'have')} {counted(fact['total'] or 0, 'line')},"
@@ -204,6 +207,6 @@ def check_places(engine: DuckDBEngine, table: Table, label: str, scores: str) ->
         render("sources/letor/misplaced.sql", engine.dialect, **context)
     ):
         raise DataError(
-            f"{label}: score {number} is of query {scored!r}, place {at}, and row {number} of {table.label} of query"
-            f" {query!r}, place {place}; they are not of one file, or not in one order"
+            f"{label}: score {number} belongs to query {scored!r}, place {at}, and row {number} of {table.label} to"
+            f" query {query!r}, place {place}; they are not of one file, or not in one order"
         )

@@ -1,6 +1,6 @@
 """Tables with a row for each query and lists in it: every place of the lists becomes a row.
 
-Lists are found by their type: lists of ids beside lists of scores and labels, or lists of structs; in JSON by what the
+Lists are found by their type: lists of ids next to lists of scores and labels, or lists of structs; in JSON by what the
 first records hold. Texts are lists where a separator is named.
 """
 
@@ -79,7 +79,7 @@ def with_told(
 ) -> Found:
     """Lists with the fields that are told below those of their structs, and with those apart that a column hides.
 
-    `texts` are what --column names: a column of them is meant beside a field of its name, which is called by its path.
+    `texts` are what --column names: a column of them wins over a field of its name, which is called by its path.
     """
     fields = {name: list(each) for name, each in found.fields.items()}
     for name in found.structs:
@@ -146,7 +146,7 @@ def of_lists(engine: Engine, roles: Roles, found: Found, kind: str, reading: Rea
         if told in lists:
             chosen[role] = str(told)
         elif role != "doc_id" and told is not None and any(name.rpartition(".")[2] == role for name in roles.given):
-            raise DataError(f"{table.label}: the {role} is read from lists here, and {told} is none")
+            raise DataError(f"{table.label}: the {role} is read from lists here, and {told} is not a list")
         elif called and told is None:
             chosen[role] = called[0]
         elif role == "doc_id" and told is None and len(lists) == 1 and reading.separator is None:

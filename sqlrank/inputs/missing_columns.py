@@ -58,7 +58,7 @@ def by_row(roles: Roles, kind: str, role: str) -> str:
     if role == "doc_id" and labelled:
         return f"; if each row is a document of its own: --column 'doc_id={ROW}'"
     if role == "score" and "doc_id" in roles.names and not by_tiers(table, TIERS["qrels"]["relevance"]):
-        return f"; if the rows of a query stand in the order of the ranking: --column 'rank={ROW}'"
+        return f"; if the rows of a query are in the order of the ranking: --column 'rank={ROW}'"
     return ""
 
 

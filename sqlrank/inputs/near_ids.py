@@ -63,8 +63,8 @@ def near_ids(
 ) -> Near | None:
     """Ids of the second relation that are in the first one in another form alone; None where there are none.
 
-    `scoped` ids are those of documents, each of its query. Of a first relation of many rows, the queries of so many as
-    `most` are looked at: their whole rankings only where these rows have ids that would match.
+    `scoped` ids are those of documents, each of its query. If the first relation has many rows, the queries of `most`
+    rows are looked at: their whole rankings only where these rows have ids that would match.
     """
     if alike(engine, column, first, second):
         return None

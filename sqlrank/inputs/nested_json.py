@@ -100,20 +100,20 @@ def checked(pairs: Any, query: str, label: str) -> Iterable[tuple[str, str, Any]
     """The rows of a query as CSV has them; DataError for what is neither a number nor a text that may be a label."""
     if not isinstance(pairs, Pairs):
         raise DataError(
-            f"{label}: query {shown(query)} has {shown(pairs)} where its documents and their numbers are to be,"
-            ' as in {"query": {"document": 1}}'
+            f"{label}: query {shown(query)}: expected its documents and their numbers,"
+            f' as in {{"query": {{"document": 1}}}}, found {shown(pairs)}'
         )
     documents, numbers = [document for document, _ in pairs], [number for _, number in pairs]
     if len(set(documents)) < len(documents):
         twice = next(document for document in documents if documents.count(document) > 1)
-        raise DataError(f"{label}: the document {shown(twice)} stands twice in query {shown(query)}; keep one of them")
+        raise DataError(f"{label}: the document {shown(twice)} appears twice in query {shown(query)}; keep one of them")
     if nul := next((text for text in (query, *documents) if "\x00" in text), None):
         raise DataError(f"{label}: an id holds a NUL character: {shown(nul)}, of query {shown(query)}")
     if not set(map(type, numbers)) <= NUMBERS:
         for document, number in pairs:
             if not isinstance(number, SCALARS):
                 raise DataError(
-                    f"{label}: document {shown(document)} of query {shown(query)} has {shown(number)}, which is no"
+                    f"{label}: document {shown(document)} of query {shown(query)} has {shown(number)}, which is not a"
                     " number"
                 )
         numbers = [str(number).lower() if isinstance(number, bool) else number for number in numbers]
@@ -157,9 +157,9 @@ class Queries:
         while True:
             key = self.value()
             if not isinstance(key, str):
-                raise self.damaged(f"a {what} is to be a text")
+                raise self.damaged(f"a {what} must be a text")
             if key in seen:
-                raise DataError(f"{self.label}: the {what} {shown(key)} stands twice; {advice}")
+                raise DataError(f"{self.label}: the {what} {shown(key)} appears twice; {advice}")
             seen.add(key)
             self.expect(":")
             yield key
@@ -183,8 +183,10 @@ class Queries:
     def expect(self, mark: str) -> None:
         """Pass a character."""
         if self.peek() != mark:
-            what = f"{self.text[self.place : self.place + 20]!r} stands" if self.peek() else "the file ends: it is cut"
-            raise self.damaged(f"{what} where {mark} is to be")
+            found = (
+                repr(self.text[self.place : self.place + 20]) if self.peek() else "the end of the file, which is cut"
+            )
+            raise self.damaged(f"expected {mark}, found {found}")
         self.place += 1
 
     def value(self) -> Any:
@@ -209,4 +211,4 @@ class Queries:
 
     def damaged(self, what: str) -> DataError:
         """The error of a file that is no JSON."""
-        return DataError(f"{self.label}: is no JSON that can be read: {what}; write it again")
+        return DataError(f"{self.label}: cannot be read as JSON: {what}; write it again")

@@ -19,12 +19,12 @@ from sqlrank.statement.relations import Relations
 REASONS = {
     "comments": "{} comments",
     "where": "{} by --where",
-    "unfilled": "{} that nobody judged yet",
+    "unfilled": "{} not judged yet",
     "no_relevance": "{} without relevance",
-    "unjudged_queries": "{} of queries without judgments",
-    "missing_queries": "{} of queries without results",
+    "unjudged_queries": "{} in queries without judgments",
+    "missing_queries": "{} in queries without results",
 }
-"""Why rows are left out, and how that is said."""
+"""The reasons for which rows are left out, in words."""
 BEFORE = ("comments", "where", "unfilled")
 """Those for which they are left out before anything counts them."""
 
@@ -52,9 +52,7 @@ class InputRows:
         if not self.left_out:
             return None
         reasons = ", ".join(REASONS[reason].format(f"{count:,}") for reason, count in self.left_out.items())
-        return (
-            f"{label}: {counted(self.rows, 'row', 'was', 'were')} read, {self.rows - self.used:,} left out: {reasons}"
-        )
+        return f"{label}: {counted(self.rows, 'row')} read, {self.rows - self.used:,} left out: {reasons}"
 
 
 def input_rows(rows: int, **left_out: int) -> InputRows:
@@ -112,7 +110,7 @@ class Opened:
     judgments: list[Table] = field(default_factory=list)
     """The tables of judgments, where those are not of the runs."""
     unfilled: int = 0
-    """How many of their rows nobody has judged yet, of pools that raters are filling."""
+    """How many of their rows are not judged yet, of pools that raters are filling."""
     copies: Callable[[str], str] = lambda _: ""
     """What to choose where the copies of a document in an input differ in a column, for a message."""
 

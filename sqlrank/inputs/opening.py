@@ -213,7 +213,7 @@ def parts_of(runs: Iterable[Any]) -> Iterator[Any]:
 
 
 def every_file(every: Iterable[Roles]) -> Iterator[str]:
-    """The files that tables read, with those beside them."""
+    """The files that tables read, with those next to them."""
     return (file for roles in every for file in (*roles.table.files, *roles.table.beside))
 
 

@@ -1,4 +1,4 @@
-"""Tables that have a part of an id of several columns, such as one of users beside queries of a user and a date."""
+"""Tables that have a part of an id of several columns, such as one of users where queries are of a user and a date."""
 
 from __future__ import annotations
 

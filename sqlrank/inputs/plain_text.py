@@ -167,7 +167,7 @@ def check_text(label: str, start: bytes) -> None:
     if b"\x00" in start[:16]:
         likely = "utf-16-le" if start[1:2] == b"\x00" else "utf-16-be" if start[:1] == b"\x00" else None
         hint = f"; if it is UTF-16, say so with --encoding {likely}" if likely else ""
-        raise DataError(f"{label}: holds NUL bytes and is no text{hint}")
+        raise DataError(f"{label}: holds NUL bytes and is not a text{hint}")
 
 
 def is_plain(start: bytes) -> bool:

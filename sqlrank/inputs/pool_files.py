@@ -14,7 +14,7 @@ from sqlrank.statement.templates import render, sql_text
 
 
 def filled(engine: Engine, roles: Roles, labels: Sequence[str] = (), blank: bool = False) -> Markup:
-    """The condition that somebody judged a row: of a pool, or where one of some labels says that nobody could.
+    """The condition that somebody judged a row: of a pool, or where one of some labels means unjudged.
 
     `blank` says that a row without a relevance is no judgment.
     """
@@ -24,13 +24,13 @@ def filled(engine: Engine, roles: Roles, labels: Sequence[str] = (), blank: bool
 
 
 def only_judged(engine: Engine, roles: Roles, part: Part, labels: Sequence[str]) -> tuple[Part, int]:
-    """The rows of judgments that somebody judged, and how many nobody did; arguments as in `filled`."""
+    """The rows of judgments that are judged, and how many are not; arguments as in `filled`."""
     unfilled = count_unfilled(engine, roles, labels)
     return (replace(part, judged=filled(engine, roles, labels)) if unfilled else part), unfilled
 
 
 def count_unfilled(engine: Engine, roles: Roles, labels: Sequence[str] = ()) -> int:
-    """How many rows nobody judged; arguments as in `filled`."""
+    """How many rows are not judged; arguments as in `filled`."""
     if not labels and not roles.table.is_pool:
         return 0
     context = {"filled": filled(engine, roles, labels), "reader": roles.table.reader}

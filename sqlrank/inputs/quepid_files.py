@@ -50,7 +50,7 @@ def read_export(engine: DuckDBEngine, given: Files) -> Table:
     if len(set(headers)) > 1:
         raise DataError(f"{given.label}: its files are different exports of Quepid; name one kind")
     if not any(set(known) <= set(headers[0]) for known in QUEPID):
-        raise DataError(f"{given.label}: is no export of Quepid with documents (it has {', '.join(headers[0])})")
+        raise DataError(f"{given.label}: is not an export of Quepid with documents (it has {', '.join(headers[0])})")
     if headers[0] == QUEPID_RATINGS and is_plain(engine, given):
         return replace(read_csv(engine, given._replace(kind="csv")), format="csv")
     roles = roles_of(headers[0])
@@ -63,8 +63,8 @@ def read_export(engine: DuckDBEngine, given: Files) -> Table:
     if unrated.queries or unrated.documents:
         there = [(unrated.documents, "document"), (unrated.queries, "query")]
         said = " and ".join(counted(number, noun) for number, noun in there if number)
-        none = "is no judgment, and is" if sum(number for number, _ in there) == 1 else "are no judgments, and are"
-        notes.append(f"{given.label}: {said} without a rating {none} left out")
+        verb = "is" if sum(number for number, _ in there) == 1 else "are"
+        notes.append(f"{given.label}: {said} without a rating {verb} left out")
     if unrated.guarded:
         notes.append(
             f"{given.label}: the blank that guards - = + or @ is left out of {counted(unrated.guarded, 'query')}"
@@ -112,7 +112,7 @@ def rows_of(
                     unrated.documents += not alone
                     continue
                 if rated and not is_number(row[rating]):
-                    raise DataError(f"{where}: the rating is no number: {said(fields)}")
+                    raise DataError(f"{where}: the rating is not a number: {said(fields)}")
                 if row[query].startswith(GUARDED):
                     row[query], unrated.guarded = row[query][1:], unrated.guarded + 1
                 yield row

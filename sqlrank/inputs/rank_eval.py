@@ -48,7 +48,7 @@ def requests(document: Node) -> Iterator[Row]:
     for request in document.get("requests").elements():
         query = request.get("id").id()
         if query in seen:
-            raise DataError(f"{document.file}: the id {shown(query)} stands twice, again in {request.path}")
+            raise DataError(f"{document.file}: the id {shown(query)} appears twice, again in {request.path}")
         seen.add(query)
         for rating in request.get("ratings").elements():
             yield query, index_of(rating), rating.get("_id").id(), rating.get("rating").number()
@@ -65,8 +65,8 @@ def answers(document: Node) -> Iterator[Row]:
     failures = document.members().get("failures")
     if failures is not None and (failed := failures.members()):
         raise DataError(
-            f"{document.file}: the search of {counted(len(failed), 'request')} failed, of {shown(next(iter(failed)))}"
-            " first, so it has no hits; mend it and ask again"
+            f"{document.file}: the search of {counted(len(failed), 'request')} failed, such as that of"
+            f" {shown(next(iter(failed)))}, and has no hits; correct the request and ask again"
         )
     for query, detail in document.get("details").members().items():
         for place, found in enumerate(detail.get("hits", FILTERED).elements(), 1):

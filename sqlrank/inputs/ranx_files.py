@@ -25,9 +25,11 @@ def read_ranx(engine: DuckDBEngine, given: Files) -> Table:
         label = engine.called(file)
         for query, pairs in dictionaries_of(file, label).items():
             if not isinstance(query, str) or not isinstance(pairs, dict):
-                raise DataError(f"{label}: query {shown(query)} has {shown(pairs)} where its documents are to be")
+                raise DataError(f"{label}: query {shown(query)}: expected its documents, found {shown(pairs)}")
             if texts := [document for document in pairs if not isinstance(document, str)]:
-                raise DataError(f"{label}: query {shown(query)} has the document {shown(texts[0])}, which is no text")
+                raise DataError(
+                    f"{label}: query {shown(query)} has the document {shown(texts[0])}, which is not a text"
+                )
             yield from checked(Pairs(pairs.items()), query, label)
 
     table = table_of_rows(engine, given, ("query_id", "doc_id", value), rows_of)
@@ -48,12 +50,12 @@ def dictionaries_of(file: str, label: str) -> dict[Any, Any]:
     with opened(file) as source:
         inner = b"".join(unpacked(source, "lz4", label))
     if not inner.startswith(LZ4):
-        raise DataError(f"{label}: is no run of ranx, which is packed twice; unpack it, and name it by what is inside")
+        raise DataError(f"{label}: is not a run of ranx, which is packed twice; unpack it, and name it by its content")
     data = b"".join(unpacked(io.BytesIO(inner), "lz4", label))
     try:
         found = cbor2.loads(data)
     except (cbor2.CBORDecodeError, ValueError, RecursionError) as error:
-        raise DataError(f"{label}: holds no CBOR that can be read ({error}); save the run again") from None
-    if not isinstance(found, dict) or cbor2.dumps(found) != data:  # of a key that stands twice the last would count
-        raise DataError(f"{label}: is not as ranx writes a run, or a key stands in it twice; save the run again")
+        raise DataError(f"{label}: cannot be read as CBOR ({error}); save the run again") from None
+    if not isinstance(found, dict) or cbor2.dumps(found) != data:  # the last of a key that appears twice would count
+        raise DataError(f"{label}: is not as ranx writes a run, or has a key twice; save the run again")
     return found

@@ -87,7 +87,7 @@ class Reading:
     separator: str | None = None
     """What stands between the documents of one text, where a row holds a whole ranking."""
     relevance_map: Mapping[str, float | None] = field(default_factory=dict)
-    """What text labels are worth, such as `{"E": 3, "C": 1, "I": 0}`; None where one says that nobody judged."""
+    """What text labels are worth, such as `{"E": 3, "C": 1, "I": 0}`; None where one means unjudged."""
     input_format: str | None = None
     """One of `INPUT_FORMATS`; None tells by suffix and content."""
     encoding: str | None = None
@@ -131,7 +131,7 @@ class Reading:
 
     @property
     def unjudged_labels(self) -> list[str]:
-        """The labels which say that nobody judged."""
+        """The labels which mean unjudged."""
         return [label for label, worth in self.relevance_map.items() if worth is None]
 
     @property

@@ -43,7 +43,7 @@ class Column:
     form: str
     """`plain`, `json id`, `map`, `label`, `number` or `opaque`; see sources/input.sql."""
     labels: tuple[tuple[str, str | None], ...] = ()
-    """Words that stand for numbers, with those; None for one which says that nobody judged."""
+    """Words that stand for numbers, with those; None for one which means unjudged."""
     complaint: str = ""
     """What to say of a value in JSON that is no id."""
 
@@ -63,7 +63,7 @@ class Part:
     """The rater of all of its rows, where no column names one."""
     where: Markup | None = None
     judged: Markup | None = None
-    """The condition that somebody judged a row, where nobody may have."""
+    """The condition that a row is judged, where it may not be."""
     guarded: bool = False
     """Whether an error of the condition would end a transaction of the caller."""
     stated: bool = False

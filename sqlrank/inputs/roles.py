@@ -52,7 +52,7 @@ class Roles:
     unclear: dict[str, str] = field(default_factory=dict)
     """By role, the message where two columns are equally likely."""
     notes: dict[str, str] = field(default_factory=dict)
-    """By role, a note on the column chosen, where it has not the canonical name."""
+    """By role, a note on the column chosen, where it lacks the canonical name."""
     composed: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """By role, the columns that play it together."""
     positive: bool = False

@@ -196,7 +196,7 @@ def read_csv(found: Found, role: str, positions: Mapping[str, int] | None, kind:
     names = fields_of(line, delimiter, found.label)
     if SEPARATOR.fullmatch(line.strip().encode()) or (line.startswith("#") and len(names) == 1):
         text = repr(line.strip()[:60])
-        raise DataError(f"{found.label}: {text} stands above the header, which Spark does not read; remove it")
+        raise DataError(f"{found.label}: {text} is above the header, which Spark does not read; remove it")
     columns = header_of(names, role, positions, found.label, line)
     if columns[0] == INDEX:
         raise DataError(f"{found.label}: the header has a column without a name, which Spark does not read; name it")

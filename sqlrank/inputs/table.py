@@ -61,7 +61,7 @@ class Table:
     costly: bool = False
     """Whether it costs to read twice, or cannot be."""
     json: bool = False
-    """Whether the type of each JSON value stands beside it, in a column named for it."""
+    """Whether the type of each JSON value stands next to it, in a column named for it."""
     text: bool = False
     """Whether every value is text."""
     may_have_commas: bool = False

@@ -93,7 +93,7 @@ def unlisted(engine: Engine, table: Table, lists: Sequence[str], found: Found, s
     fields = [field for name in lists for field in found.fields[name]]
     if nested := [field for field in fields if is_list(field.kind)]:
         raise DataError(
-            f"{table.label}: {nested[0].name} holds lists of lists, and each place is to be one document; flatten it"
+            f"{table.label}: {nested[0].name} holds lists of lists, and each place must be one document; flatten it"
         )
     taken = {field.name.lower() for field in fields} | {name.lower() for name in lists}
     others = [name for name in table.columns if name.lower() not in taken]
@@ -135,7 +135,7 @@ def reading_context(
     separator: str | None,
     aliases: Mapping[str, str],
 ) -> dict[str, Any]:
-    """The variables of the statement that reads the values of lists, beside the other columns of their rows.
+    """The variables of the statement that reads the values of lists, with the other columns of their rows.
 
     `aliases` are the names of those that another one equals but for case.
     """

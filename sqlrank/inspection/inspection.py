@@ -63,7 +63,7 @@ def inspect(*inputs: Any, qrels: Any = None, **options: Unpack[InspectOptions]) 
 
     Returns:
         What each input is and how they fit. Counts are of all rows; ties, copies, segments and shares of judged
-        documents are of at most 1,000 queries. Of inputs of up to a million rows the command was tried: it succeeds,
+        documents are of at most 1,000 queries. The command was tried on inputs of up to a million rows: it succeeds,
         or `notes` say why there is none.
 
     Raises:

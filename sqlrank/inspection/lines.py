@@ -45,7 +45,7 @@ def profile_lines(profile: Profile) -> Iterator[str]:
     if profile.documents and profile.queries:
         mean = profile.rows / max(profile.rankings, 1)
         of = "query" if profile.rankings == profile.queries else "ranking"
-        yield f"  documents of a {of}: {profile.fewest} to {profile.most}, {mean:.1f} on average"
+        yield f"  documents per {of}: {profile.fewest} to {profile.most}, {mean:.1f} on average"
     if profile.tied:
         part = percent(profile.tied / profile.sampled)
         yield f"  ties: {part} of {counted(profile.sampled, 'query')} have tied scores"
@@ -72,16 +72,16 @@ def of_role(profile: Profile, role: str) -> str:
         return f": {', '.join(profile.systems)}"
     if role == "relevance" and profile.judged:
         per_query = profile.judged / max(profile.queries, 1)
-        largest = "" if profile.largest_relevance is None else f"up to {profile.largest_relevance:g}, "
-        return f", {largest}{percent(profile.positive / profile.judged)} above 0, {per_query:.1f} of a query"
+        largest = "" if profile.largest_relevance is None else f"maximum {profile.largest_relevance:g}, "
+        return f", {largest}{percent(profile.positive / profile.judged)} positive, {per_query:.1f} per query"
     return ""
 
 
 def overlap_lines(overlap: Overlap, profiles: Mapping[str, Profile]) -> Iterator[str]:
     """How a run and judgments fit."""
-    yield f"{overlap.run} beside {overlap.judgments}:"
+    yield f"{overlap.run} against {overlap.judgments}:"
     alone, left = overlap.of_run - overlap.shared, overlap.of_judgments - overlap.shared
-    yield f"  queries: {overlap.shared} of both, {alone} of the run alone, {left} of the judgments alone"
+    yield f"  queries: {overlap.shared} in both, {alone} only in the run, {left} only in the judgments"
     if overlap.judged_first is not None and overlap.judged_share is not None:
         first, every = percent(overlap.judged_first), percent(overlap.judged_share)
         yield f"  judged: {first} of the first {FIRST} documents, {every} of all"

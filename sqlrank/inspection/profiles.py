@@ -20,13 +20,13 @@ from sqlrank.options.values import text_of_columns
 from sqlrank.statement.templates import render, sql_text
 
 FIRST = 10
-"""Of how many first documents the share that was judged is told."""
+"""The number of first documents whose judged share is told."""
 SAMPLED = 1000
 """How many queries are looked at more closely."""
 MOST_COLUMNS = 40
 """How many columns are looked at for that."""
 MOST_COUNTED = 1_000_000
-"""Of how many rows on documents are counted by a sketch, whose error is a few percent."""
+"""The number of rows from which documents are counted by a sketch, whose error is a few percent."""
 COMMA = re.compile(r"[+-]?[0-9.]*,[0-9]+")
 """A number with a comma before its decimals."""
 EXAMPLES = 3
@@ -67,7 +67,7 @@ class Profile:
     sampled: int = 0
     """How many queries were looked at more closely."""
     tied: int = 0
-    """Of those, how many have tied scores."""
+    """How many of those have tied scores."""
     copies: int = 0
     """Rows of those that repeat a document of their query."""
     systems: tuple[str, ...] = ()
@@ -176,12 +176,12 @@ class Profiler:
         found.judged, found.positive, found.largest_relevance = int(row["judged"]), int(row["positive"]), row["largest"]
         if row["labels"] and not self.reading.relevance_map:
             found.notes.append(
-                f"{counted(row['labels'], 'relevance', 'is no number', 'are no numbers')}, such as {row['label']!r}:"
-                " --relevance-map says what each is worth, as in E=3,S=2,C=1,I=0"
+                f"{counted(row['labels'], 'relevance', 'is not a number', 'are not numbers')}, such as"
+                f" {row['label']!r}: --relevance-map says what each is worth, as in E=3,S=2,C=1,I=0"
             )
         if row["texts"]:
             found.notes.append(
-                f"{counted(row['texts'], 'score', 'is no number', 'are no numbers')}, such as {row['score_text']!r}"
+                f"{counted(row['texts'], 'score', 'is not a number', 'are not numbers')}, such as {row['score_text']!r}"
                 + ("; write decimals with a point" if COMMA.fullmatch(row["score_text"]) else "")
             )
         if row["lowest_score"] is not None:
@@ -221,13 +221,13 @@ class Profiler:
 
     def advise(self, found: Profile) -> None:
         """Say what tells the copies of documents apart, if a column does."""
-        what = "stand in a ranking" if self.kind != QRELS else "are judged"
+        what = "appear in a ranking" if self.kind != QRELS else "are judged"
         if (apart := telling(self.engine, self.roles, None)) is None:
             found.notes.append(f"documents {what} more than once, and no column tells the copies apart")
             return
         meant = {
             "system": ", which names systems",
-            "rater": ", which names raters: sqlrank agreement says how far they agree",
+            "rater": ", which names raters: sqlrank agreement measures how well they agree",
             "part": ", which names parts of documents",
             "query": "",
         }[apart.meaning]

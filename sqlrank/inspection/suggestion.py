@@ -24,7 +24,7 @@ from sqlrank.judging.verdicts.side_by_side import gsb
 PASSED = ("session", "separator", "input_format", "encoding", "database", "timezone")
 """The ways of reading that the command repeats as they are."""
 MOST_TRIED = 1_000_000
-"""Of how many rows at most the command is tried before it is printed."""
+"""The largest number of rows on which the command is tried before it is printed."""
 DESCRIBED = ("queries", "by")
 """The options of a table of queries, without which the rest may be evaluated."""
 
@@ -158,7 +158,7 @@ def may_be_labels(pairs: Profiler) -> str:
 
 
 def labels_of_others(looks: Sequence[Profiler]) -> list[Profiler]:
-    """The rankings with labels that are judgments of the other inputs: those that stand alone beside runs."""
+    """The rankings with labels that are judgments of the other inputs: those that stand alone among runs."""
     kinds = [each.kind for each in looks]
     alone = RUN in kinds and not {QRELS, POSITIVES} & {*kinds} and kinds.count(LABELLED) == 1
     return [each for each in looks if each.kind == LABELLED] if alone else []

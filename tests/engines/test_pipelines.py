@@ -200,7 +200,7 @@ CLEAN = {
 }
 NO_NUMBER = "a score is null, not a number, or infinite"
 BROKEN: dict[str, tuple[dict[str, list[Row]], str, str]] = {
-    "a document twice": ({"found": [("q1", "b", 0.5)]}, "a document stands twice in one ranking", "run"),
+    "a document twice": ({"found": [("q1", "b", 0.5)]}, "a document appears twice in one ranking", "run"),
     "a judgment twice": ({"judged": [("q1", "a", 2.0)]}, "a document is judged twice for one query", "qrels"),
     "a null id": ({"found": [(None, "b", 0.5)]}, "an id is missing", "run"),
     "a null document": ({"judged": [("q1", None, 1.0)]}, "an id is missing", "qrels"),
@@ -259,10 +259,10 @@ def test_a_check_looks_at_what_the_request_reads() -> None:
         connection.execute("create table asked as from (values ('q', -1.0), ('q', 1.0)) as t(query_id, traffic)")
         found = connection.sql(sqlrank.sql("runs", "judged", "ap", check=True, **options)).fetchall()
     assert [row[0] for row in found] == [
-        "an id that is ordered by number is no whole number",
+        "an id that is ordered by number is not a whole number",
         "a segment or weight varies within a query",
         "a query has no weight, or a negative one",
-        "a query stands twice in the table of queries",
+        "a query appears twice in the table of queries",
     ]
 
 

@@ -185,7 +185,7 @@ def test_documents_that_weigh_agree(spark: Any, tmp_path: Path) -> None:
     both(spark, RUN, qrels, weighed, by="qrels.market").close()
     bad = tmp_path / "bad.parquet"
     pyarrow.parquet.write_table(arrow([(*judged[0][:3], float("nan"))], *QRELS_COLUMNS, "item_weight"), bad)
-    with pytest.raises(sqlrank.DataError, match="no number from 0 to 1e100"):
+    with pytest.raises(sqlrank.DataError, match="not a number from 0 to 1e100"):
         sqlrank.evaluate(RUN, bad, weighed, engine=spark)
 
 
@@ -469,7 +469,7 @@ REFUSED = [
     (["run.csv", "--metrics-dir", "mine", "-m", "first_hit"], "--metrics-dir is not for Spark; only DuckDB can keep"),
     (["run.csv", "--per-query", "run.csv"], "run.csv is an input or another output and will not be overwritten"),
     (["data/*.csv", "--per-query", "data"], "data is an input or another output"),
-    (["run.csv", "--per-query", "here"], "here stands there already, and not as a folder that Spark wrote"),
+    (["run.csv", "--per-query", "here"], "here exists already, and is not a folder that Spark wrote"),
 ]
 
 
@@ -496,8 +496,8 @@ def test_what_only_duckdb_does_is_refused_before_spark_is_started(
         ("run.csv", "Query Text,Doc ID,Doc Position\nq1,d1,1\n", "Spark does not read an export of Quepid"),
         ("run.lz4", "x", "Spark does not read ranx"),
         ("a.json", '{"requests": [{"id": "q", "ratings": []}]}', "Spark does not read a request of _rank_eval"),
-        ("run.csv", "sep=;\nquery_id;doc_id;score\nq1;d1;2\n", "'sep=;' stands above the header, which Spark does not"),
-        ("run.csv", "# of Monday\nquery_id,doc_id,score\nq1,d1,2\n", "'# of Monday' stands above the header"),
+        ("run.csv", "sep=;\nquery_id;doc_id;score\nq1;d1;2\n", "'sep=;' is above the header, which Spark does not"),
+        ("run.csv", "# of Monday\nquery_id,doc_id,score\nq1,d1,2\n", "'# of Monday' is above the header"),
         ("run.csv", "query_id;doc_id;score\nq1;d1;2,5\n", "document 'd1' of query 'q1' has '2,5'"),
         ("run.csv", ",query_id,doc_id,score\n0,q1,d1,2\n", "a column without a name, which Spark does not read"),
     ],

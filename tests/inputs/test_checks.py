@@ -78,7 +78,7 @@ FINDINGS = [
         "{} | ndcg(gain=exp2)@10 | 'q1' | choose another gain",
         "value_not_finite",
     ),
-    case("run_place_without_id.jsonl", "{}, row 2 | 1 of 5 | 'q2' | take out", "no_id_in_list"),
+    case("run_place_without_id.jsonl", "{}, row 2 | 1 of 5 | 'q2' | remove the extra", "no_id_in_list"),
     case("run_ranking_in_two_rows.csv --separator | -m rr", "{} | 1 query | 'q1' | 2 | run.rank", "query_in_rows"),
     case("run_duplicates.csv", "{} | cases: 1 | 'd1' | 'q1' | 2 times | --duplicates best", "run_duplicates"),
     case(

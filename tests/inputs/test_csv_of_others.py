@@ -69,7 +69,7 @@ def test_lines_above_the_names_are_no_rows() -> None:
 def test_comments_are_counted_and_rows_without_names_may_begin_with_a_mark() -> None:
     Path("run.csv").write_text(f"# exported\n# by me\n{RUN}")
     with sqlrank.evaluate("run.csv", QRELS, "rr") as result:
-        assert any("5 rows were read, 2 left out: 2 comments" in note for note in result.notes)
+        assert any("5 rows read, 2 left out: 2 comments" in note for note in result.notes)
     Path("run.csv").write_text("# exported\n#1,d1,3\n#1,d2,2\n")
     with sqlrank.evaluate("run.csv", {"#1": {"d2": 1}}, "rr", header=False) as result:
         assert result["rr"] == 0.5

@@ -64,7 +64,7 @@ def test_positives_are_filtered_too_and_python_takes_a_condition_for_each_input(
     with sqlrank.evaluate("run.csv", "qrels.csv", "rr", where=where) as result:
         assert result["rr"] == 0.5
         assert "only judgments where judged_at < '2026-02-01'" in result.remarks()
-        assert "qrels.csv: 3 rows were read, 1 left out: 1 by where=" in result.notes
+        assert "qrels.csv: 3 rows read, 1 left out: 1 by where=" in result.notes
 
 
 def test_a_condition_for_the_rankings_alone_is_noted_where_the_judgments_have_its_columns() -> None:
@@ -172,7 +172,7 @@ def test_a_label_may_say_that_nobody_judged() -> None:
     outcome = completed(*asked, "--format", "csv")
 
     assert [row["value"] for row in outcome.table] == ["0.5", "0.5"]
-    assert "4 rows were read, 1 left out: 1 that nobody judged" in outcome.err
+    assert "4 rows read, 1 left out: 1 not judged" in outcome.err
     with sqlrank.evaluate("run.csv", "qrels.csv", "judged@1", relevance_map=WORDS) as result:
         assert result["judged@1"] == 0.5
     Path("export.csv").write_text("query_id,doc_id,score,relevance\nq1,d1,3,can't tell\nq1,d2,2,E\nq1,d3,1,I\n")

@@ -96,7 +96,7 @@ def test_an_answer_alone_is_an_export_whose_hits_are_ranked_as_they_stand() -> N
         assert result.inputs["qrels"].left_out == {"no_relevance": 2}
     with sqlrank.evaluate(RUN, FOLDER / "rank_eval.answer.json", "num_rel") as result:
         assert result["num_rel"] == 3
-        assert any("2 hits without a rating are no judgments" in note for note in result.notes)
+        assert any("2 hits without a rating are left out" in note for note in result.notes)
 
 
 def test_the_scores_of_the_answer_are_those_of_its_ratings_and_its_request() -> None:
@@ -217,18 +217,18 @@ def test_what_is_wrong_in_a_document_is_told_with_its_place(tmp_path: Path) -> N
         (REQUEST % '{"_id": "d2", "rating": "high"}', "requests[0].ratings[0].rating is 'high' where a number"),
         (REQUEST % '{"_id": "d2", "rating": true}', "requests[0].ratings[0].rating is True where a number is to be"),
         (REQUEST % '{"_id": "d2", "rating": null}', "requests[0].ratings[0].rating is None where a number is to be"),
-        (REQUEST % '{"_id": "", "rating": 1}', "requests[0].ratings[0]._id is '' where an id is to be"),
-        (REQUEST % '{"_id": 1.5, "rating": 1}', "requests[0].ratings[0]._id is 1.5 where an id is to be"),
+        (REQUEST % '{"_id": "", "rating": 1}', "requests[0].ratings[0]._id: expected an id, found ''"),
+        (REQUEST % '{"_id": 1.5, "rating": 1}', "requests[0].ratings[0]._id: expected an id, found 1.5"),
         (REQUEST % '{"_id": "d\\u0000", "rating": 1}', "requests[0].ratings[0]._id holds a NUL character"),
-        (REQUEST % '{"_id": "d2", "rating": 1, "rating": 2}', "'rating' stands twice in requests[0].ratings[0]"),
+        (REQUEST % '{"_id": "d2", "rating": 1, "rating": 2}', "'rating' appears twice in requests[0].ratings[0]"),
         (REQUEST % "7", "requests[0].ratings[0] is 7 where an object is to be"),
         (REQUEST % '{"_id": "d2", "rating": 1}, {"_id": "d2", "rating": 2}', "'d2'"),
         (REQUEST % '{"_index": "a", "_id": "d2", "rating": 1}, {"_index": "b", "_id": "d2", "rating": 1}', "_index"),
         (REQUEST % '{"_id": "d2", "rating": NaN}', "nan"),
-        (REQUEST.replace("]}]}", '], "x": 1}, {"id": "q1", "ratings": []}]}') % "", "the id 'q1' stands twice"),
-        (REQUEST[:-1] % '{"_id": "d2", "rating": 1}', "line 1: is no JSON that can be read"),
+        (REQUEST.replace("]}]}", '], "x": 1}, {"id": "q1", "ratings": []}]}') % "", "the id 'q1' appears twice"),
+        (REQUEST[:-1] % '{"_id": "d2", "rating": 1}', "line 1: cannot be read as JSON"),
         (f"{REQUEST} {{}}" % '{"_id": "d2", "rating": 1}', "the document has ended, and '{}' follows it"),
-        (f"\n\n{REQUEST}" % '{"_id": "d2" "rating": 1}', "line 3: is no JSON that can be read"),
+        (f"\n\n{REQUEST}" % '{"_id": "d2" "rating": 1}', "line 3: cannot be read as JSON"),
         (REQUEST % "", "there are no rows"),
         (ANSWER % ("", '"q2": {"error": {"type": "parsing"}}'), "the search of 1 request failed, of 'q2' first"),
         (ANSWER % ('{"rating": 1}', ""), "details.q1.hits[0] has no hit"),
@@ -237,14 +237,14 @@ def test_what_is_wrong_in_a_document_is_told_with_its_place(tmp_path: Path) -> N
         (LIST % '{"doc": "d2", "rating": 1}', "judgmentRatings[0].ratings[0] has no docId"),
         (HITS % f'{{"_source": {LIST % ""}}}, {{"_source": {LIST % ""}}}', "holds 2 judgment lists"),
         (QUEPID % '"d2": "x"', "queries[0].ratings.d2 is 'x' where a number is to be"),
-        (QUEPID % '"d2": 1, "d2": 1', "the key 'd2' stands twice in queries[0].ratings"),
+        (QUEPID % '"d2": 1, "d2": 1', "the key 'd2' appears twice in queries[0].ratings"),
         (RRE % ('"$query": "q1"', '"high": ["d2"]'), "queries[0].relevant_documents.high is 'high' where a number"),
         (RRE % ('"$q": "q1"', '"1": ["d2"]'), "queries[0].placeholders has no $query"),
         (RRE % ('"$query": "q1"', '"1": ["d2"], "2": ["d2"]'), "'d2'"),
         (META % '"default": {"test": {"q1": {"d2": 1}}, "dev": {"q1": {"d2": 1}}}', "default test and default dev"),
         (META % '"default": {"test": {"q1": {"d2": 1}}}, "de": {"test": {"q1": {}}}', "default test and de test"),
         (META % '"default": {"test": {"q1": {"d2": "x"}}}', "document 'd2' of query 'q1' has 'x'"),
-        (META % '"default": {"test": {"q1": {"d2": 1}}', "the file ends: it is cut"),
+        (META % '"default": {"test": {"q1": {"d2": 1}}', "the end of the file, which is cut"),
     ]
     hold(cases, check)
 
@@ -306,12 +306,12 @@ def test_what_is_wrong_in_a_run_of_ranx_is_told(tmp_path: Path) -> None:
             values(tmp_path / "run.lz4", QRELS)
 
     cases = [
-        (bytes.fromhex("a2 62 7131 a1 61 64 01 62 7131 a1 61 64 02"), "a key stands in it twice"),
-        (bytes.fromhex("a1 62 7131 a1 01 02"), "query 'q1' has the document 1, which is no text"),
-        (bytes.fromhex("a1 62 7131 02"), "query 'q1' has 2 where its documents are to be"),
+        (bytes.fromhex("a2 62 7131 a1 61 64 01 62 7131 a1 61 64 02"), "has a key twice"),
+        (bytes.fromhex("a1 62 7131 a1 01 02"), "query 'q1' has the document 1, which is not a text"),
+        (bytes.fromhex("a1 62 7131 02"), "query 'q1': expected its documents, found 2"),
         (bytes.fromhex("a1 62 7131 a1 61 64 61 78"), "document 'd' of query 'q1' has 'x'"),
         (bytes.fromhex("81 01"), "is not as ranx writes a run"),
-        (b"\xa1", "holds no CBOR that can be read"),
+        (b"\xa1", "cannot be read as CBOR"),
     ]
     hold(cases, check)
 
@@ -321,7 +321,7 @@ def test_other_files_of_lz4_are_refused_with_the_way_on_and_the_extra_is_named(
 ) -> None:
     frame = package("lz4.frame", "ranx")
     (tmp_path / "run.lz4").write_bytes(frame.compress(json.dumps(RUN).encode()))
-    with pytest.raises(sqlrank.DataError, match="is no run of ranx, which is packed twice; unpack it"):
+    with pytest.raises(sqlrank.DataError, match="is not a run of ranx, which is packed twice; unpack it"):
         values(tmp_path / "run.lz4", QRELS)
     (tmp_path / "run.json").write_bytes((FOLDER / "ranx.run.lz4").read_bytes())
     with pytest.raises(sqlrank.DataError, match=r"is compressed by lz4; name it \.lz4 if ranx saved it"):

@@ -271,8 +271,8 @@ def test_partitions_of_compressed_text_are_columns_that_stay_text(case: tuple[st
 
 @each(
     [
-        ("# made by hand\nq1 Q0 d2 1 2.0 r\n#q1 Q0 d1 2 3.0 r\n", "3 rows were read, 2 left out: 2 comments"),
-        ("# made by hand\n" * 1200 + "q1 Q0 d2 1 2.0 r\n", "1,201 rows were read, 1,200 left out: 1,200 comments"),
+        ("# made by hand\nq1 Q0 d2 1 2.0 r\n#q1 Q0 d1 2 3.0 r\n", "3 rows read, 2 left out: 2 comments"),
+        ("# made by hand\n" * 1200 + "q1 Q0 d2 1 2.0 r\n", "1,201 rows read, 1,200 left out: 1,200 comments"),
     ]
 )
 def test_comments_of_trec_files_are_left_out_and_counted(case: tuple[str, str]) -> None:
@@ -306,7 +306,7 @@ def test_rows_of_an_export_without_relevance_are_unjudged_and_counted() -> None:
     write_csv("export.csv", (*RUN_NAMES, "relevance"), [("q1", "d1", 3, ""), ("q1", "d2", 2, 1), ("q2", "d1", 1, 1)])
     outcome = run_cli("eval", "export.csv", "-m", "rr", "--format", "csv")
     assert outcome.values == {("export", "rr"): "0.75"}
-    assert "export.csv as judgments: 3 rows were read, 1 left out: 1 without relevance" in outcome.err
+    assert "export.csv as judgments: 3 rows read, 1 left out: 1 without relevance" in outcome.err
 
 
 MARCO = "q1\tp1\t1\nq1\tp2\t2\nq2\tp9\t1\nq2\tp1\t2\n"

@@ -133,11 +133,11 @@ KINDS = {
     "an index without a name": Kind({"run.csv": INDEX, "qrels.csv": QRELS}, ("0.75",)),
     "grades in words": Kind(
         {"grades.csv": "query_id,doc_id,score,relevance\nq1,d1,2,good\nq1,d2,1,bad\n"},
-        says="relevances are no numbers, such as 'bad': --relevance-map",
+        says="relevances are not numbers, such as 'bad': --relevance-map",
     ),
     "decimal commas": Kind(
         {"commas.csv": 'query_id,doc_id,score,relevance\nq1,d1,"2,5",1\nq1,d2,"1,5",0\n'},
-        says="scores are no numbers, such as '1,5'; write decimals with a point",
+        says="scores are not numbers, such as '1,5'; write decimals with a point",
     ),
     "two arms of a test": Kind({f"{arm}.csv": ARM.format(arm) for arm in "ab"}, says="no query in common"),
     "a log with copies": Kind(

@@ -156,16 +156,20 @@ def test_what_is_wrong_is_told_with_its_line(tmp_path: Path) -> None:
         (GOOD, "3\nnan\n1\n", "given.txt, line 2: "),
         (GOOD, "3\ninf\n1\n", "given.txt, line 2: "),
         (GOOD, "", "scores.txt: the file is empty"),
-        (GOOD, "1\t0\t3\n1\t1\t2\n1\t2\t1\n", "score 3 is of query '1', place 2, and row 3 of {given} of query '2'"),
-        (GOOD, "1\t1\t3\n1\t0\t2\n2\t0\t1\n", "score 1 is of query '1', place 1, and row 1"),
+        (
+            GOOD,
+            "1\t0\t3\n1\t1\t2\n1\t2\t1\n",
+            "score 3 belongs to query '1', place 2, and row 3 of {given} to query '2'",
+        ),
+        (GOOD, "1\t1\t3\n1\t0\t2\n2\t0\t1\n", "score 1 belongs to query '1', place 1, and row 1"),
         (GOOD, "1\t0\t3\n1\t1\n2\t0\t1\n", "scores.txt, line 2: is not a query, a place from 0 and a score"),
-        (GOOD.replace("0 qid", "x qid"), "3\n2\n1\n", "given.txt, line 2: is no line of LETOR"),
-        (GOOD.replace("1:0.25", "0.25"), "3\n2\n1\n", "given.txt, line 2: is no line of LETOR"),
+        (GOOD.replace("0 qid", "x qid"), "3\n2\n1\n", "given.txt, line 2: is not a line of LETOR"),
+        (GOOD.replace("1:0.25", "0.25"), "3\n2\n1\n", "given.txt, line 2: is not a line of LETOR"),
         (GOOD.replace("0 qid:1", "0"), "3\n2\n1\n", "given.txt, line 2: has no qid:, which other lines have"),
-        (GOOD[:-13] + "\n", "3\n2\n1\n", "given.txt, line 3: is no line of LETOR"),
+        (GOOD[:-13] + "\n", "3\n2\n1\n", "given.txt, line 3: is not a line of LETOR"),
         (GOOD + GOOD[:18], "3\n2\n1\n0\n", "'a'"),
         ("1 qid:1 # docid = a\n0 qid:1 # doc\n", "2\n1\n", "given.txt, line 2: has no docid in its comment"),
-        ("1 1:2\n0 1:3\n", "2\n1\n", "of files beside it with the sizes of groups there is no {given}.group or"),
+        ("1 1:2\n0 1:3\n", "2\n1\n", "its lines have no qid:, and no {given}.group or"),
     ]
     hold(cases, check)
 
@@ -178,10 +182,13 @@ BARE = "1 1:0.5\n0 1:0.25\n1 1:1\n"
     [
         ({"given_txt_group": "2\n2\n"}, "given.txt.group: its 2 groups have 4 lines, and {given} has 3"),
         ({"given_txt_query": "2\n"}, "given.txt.query: its 1 group has 2 lines, and {given} has 3"),
-        ({"given_txt_group": "2\n1.5\n"}, "given.txt.group, line 2: is no size of a group: '1.5'"),
-        ({"given_txt_group": "2\n-1\n2\n"}, "given.txt.group, line 2: is no size of a group: '-1'"),
+        ({"given_txt_group": "2\n1.5\n"}, "given.txt.group, line 2: is not a size of a group: '1.5'"),
+        ({"given_txt_group": "2\n-1\n2\n"}, "given.txt.group, line 2: is not a size of a group: '-1'"),
         ({"given_txt_group": ""}, "given.txt.group: its 0 groups have 0 lines, and {given} has 3"),
-        ({"given_txt_group": "2\n1\n", "given_txt_query": "2\n1\n"}, "given.txt.group and {given}.query; keep one"),
+        (
+            {"given_txt_group": "2\n1\n", "given_txt_query": "2\n1\n"},
+            "given.txt.group and {given}.query give the sizes of groups; keep one",
+        ),
     ],
 )
 def test_sizes_of_groups_that_do_not_fit_are_told(sizes: dict[str, str], said: str, tmp_path: Path) -> None:

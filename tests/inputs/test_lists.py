@@ -150,7 +150,7 @@ def test_a_place_of_a_text_without_an_id_is_an_error_with_the_line(tmp_path: Pat
         path.write_text(f"query_id,docs\nq0,d1|d2\nq1,{docs}\n")
         (tmp_path / "qrels.csv").write_text("query_id,doc_id,relevance\nq1,d2,1\n")
         said = error_of(3, "eval", path, "--qrels", tmp_path / "qrels.csv", "--separator", "|", "-m", "rr")
-        assert "run.csv, line 3: 1 of 5 places of lists holds an empty text where an id is to be" in said
+        assert "run.csv, line 3: 1 of 5 places of lists holds an empty text where an id is expected" in said
         assert "'q1'" in said
 
     hold(["d1||d2", "d1|d2|", "|d1|d2", "d1| |d2"], check)
@@ -193,7 +193,7 @@ def test_rankings_without_scores_in_two_rows_are_an_error_as_the_order_of_rows_s
     flat.write_text("query_id,doc_id,rank\nq1,d1,1\nq1,d4,1\nq2,d1,1\n")
     assert "in the run run" in error_of(3, "compare", flat, *asked[:4], "rr")
     similar = error_of(3, "compare", f"a={path}", f"b={path}", "-m", "rbo")
-    assert "stand in more than one row" in similar
+    assert "are in more than one row" in similar
 
     write(path, [*rows, {"query_id": "q3", "docs": ["d3"]}])
     assert completed("eval", *asked).table[0]["value"] == "0.5"

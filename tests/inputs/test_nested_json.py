@@ -102,8 +102,8 @@ def test_what_is_wrong_is_told_with_query_and_document(tmp_path: Path) -> None:
         assert ", row" not in message
 
     cases = [
-        ('{"q1": {"d1": 1, "d1": 2}}', "the document 'd1' stands twice in query 'q1'"),
-        ('{"q1": {"d1": 1}, "q1": {"d2": 2}}', "the query 'q1' stands twice"),
+        ('{"q1": {"d1": 1, "d1": 2}}', "the document 'd1' appears twice in query 'q1'"),
+        ('{"q1": {"d1": 1}, "q1": {"d2": 2}}', "the query 'q1' appears twice"),
         ('{"q1": {"d1": {"score": 1}}}', "document 'd1' of query 'q1' has {'score': 1}, which is no number"),
         ('{"q1": {"d1": [1]}}', "document 'd1' of query 'q1' has [1], which is no number"),
         ('{"q1": {"d1": "high"}}', "document 'd1' of query 'q1' has 'high'"),
@@ -111,12 +111,12 @@ def test_what_is_wrong_is_told_with_query_and_document(tmp_path: Path) -> None:
         ('{"q1": {"d1": true}}', "document 'd1' of query 'q1' has 'true'"),
         ('{"q1": {"d1": NaN}}', "document 'd1' of query 'q1' has 'nan'"),
         ('{"q1": {"d1": 1e999}}', "document 'd1' of query 'q1' has 'inf'"),
-        ('{"q1": {"d1": 1}, "q2": 7}', "query 'q2' has 7 where its documents and their numbers are to be"),
+        ('{"q1": {"d1": 1}, "q2": 7}', "query 'q2': expected its documents and their numbers"),
         ('{"q1": {"d1": 1}, "q2": ["d1"]}', "query 'q2' has ['d1'] where"),
         ('{"q1": {"": 1}}', "no query_id or no doc_id"),
         ('{"": {"d1": 1}}', "no query_id or no doc_id"),
-        ('{"q1": {"d1": 1}', "is no JSON that can be read: the file ends: it is cut"),
-        ('{"q1": {"d1": 1}, ', "is no JSON that can be read"),
+        ('{"q1": {"d1": 1}', "cannot be read as JSON: the end of the file, which is cut"),
+        ('{"q1": {"d1": 1}, ', "cannot be read as JSON"),
         ('{"q1": {"d1": 1}}}', "cannot be read"),
         ('{"q1": {"d1": 1}, {"d": 1}: {"d1": 1}}', "cannot be read"),
         ('{{"d": 1}: {"d1": 1}}', "cannot be read"),

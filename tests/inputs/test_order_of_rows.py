@@ -153,7 +153,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], Mapping[str, Any], str]] = {
     "a list in a row": (
         lambda: pandas.DataFrame({"qid": ["q1"], "doc_ids": [["d1", "d2"]]}),
         {"qrels": QRELS, "columns": RANK},
-        "the rank is read from lists here, and (row) is none",
+        "the rank is read from lists here, and (row) is not a list",
     ),
 }
 
