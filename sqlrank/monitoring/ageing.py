@@ -37,8 +37,8 @@ def ageing(engine: DuckDBEngine, opened: Opened) -> Iterator[str]:
         name = f"{measure.text} of {row['system']}" if several else measure.text
         name += " by weight" if rows.weighted else ""
         yield (
-            f"{name}: {shares}{pace(row['slope'], row['explained'])}; what nobody judged counts as not relevant, so a"
-            " drop is no verdict before it is judged (sqlrank pool says what to judge first)"
+            f"{name}: {shares}{pace(row['slope'], row['explained'])}; unjudged documents count as not relevant, so a"
+            " drop is no verdict before they are judged (sqlrank pool lists those to judge first)"
         )
 
 
@@ -51,7 +51,7 @@ def unused(engine: DuckDBEngine, opened: Opened) -> Iterator[str]:
     if found["judged"]:
         share = 100 * (1 - found["returned"] / found["judged"])
         judged = counted(found["judged"], "judged document")
-        yield f"judgments: {share:.0f} % of {judged} were not returned on the last {SPAN} days"
+        yield f"judgments: {share:.0f} % of {judged} not returned on the last {SPAN} days"
 
 
 def pace(slope: float | None, explained: float | None) -> str:

@@ -12,7 +12,7 @@ ROWS = (
     Field("direction", Kind.TEXT, "down or up: what the chart watches for"),
     Field("day", Kind.DAY, "the day, as 2026-01-31"),
     Field("value", Kind.NUMBER, "the value of the metric on this day"),
-    Field("queries", Kind.COUNT, "the queries that it is of", spare=1),
+    Field("queries", Kind.COUNT, "the number of queries it covers", spare=1),
     Field(
         "expected",
         Kind.NUMBER,
@@ -22,11 +22,11 @@ ROWS = (
     Field(
         "statistic",
         Kind.NUMBER,
-        "what the method makes of the days so far; null in the baseline, and where that does not vary",
+        "the statistic of the method after the days so far; null in the baseline, and where that does not vary",
         title="{statistic}",
         nullable=True,
     ),
-    Field("limit", Kind.NUMBER, "what it is held against", nullable=True, spare=3),
+    Field("limit", Kind.NUMBER, "the limit of the statistic", nullable=True, spare=3),
     Field(
         "day_limit",
         Kind.NUMBER,
@@ -60,22 +60,27 @@ CHARTS = (
     Field(
         "correlation",
         Kind.NUMBER,
-        "of a day with the one before, corrected for its bias, and at least the mean of all charts",
+        "correlation of a day with the one before, corrected for its bias, and at least the mean of all charts",
         nullable=True,
         shown=False,
     ),
     Field(
         "inflation",
         Kind.NUMBER,
-        "by what the standard deviation is multiplied for that, with an allowance for its error",
+        "the factor by which the standard deviation is multiplied for that, with an allowance for its error",
         shown=False,
     ),
-    Field("weekly", Kind.FLAG, "whether weekdays differ, and are taken off", shown=False),
+    Field("weekly", Kind.FLAG, "whether weekdays differ, and their means are subtracted", shown=False),
     Field("fewest_weekdays", Kind.COUNT, "how often the rarest weekday is in the baseline", shown=False),
     Field(
-        "usual_low", Kind.NUMBER, "where 95 of 100 single days are, from", title="usual range", nullable=True, spare=5
+        "usual_low",
+        Kind.NUMBER,
+        "lower end of the range of 95 of 100 single days",
+        title="usual range",
+        nullable=True,
+        spare=5,
     ),
-    Field("usual_high", Kind.NUMBER, "to", nullable=True, shown=False),
+    Field("usual_high", Kind.NUMBER, "its upper end", nullable=True, shown=False),
     Field("day", Kind.DAY, "the last day", title="last day"),
     Field("value", Kind.NUMBER, "its value"),
     Field("queries", Kind.COUNT, "its queries", shown=False),
@@ -89,7 +94,7 @@ CHARTS = (
         shown=False,
     ),
     Field("alarm", Kind.FLAG, "whether it alarms"),
-    Field("since", Kind.DAY, "since when it has alarmed without a day between", nullable=True, spare=6),
+    Field("since", Kind.DAY, "first day of the alarm that lasts to the last day", nullable=True, spare=6),
     Field(
         "change",
         Kind.NUMBER,
@@ -97,9 +102,9 @@ CHARTS = (
         nullable=True,
         shown=False,
     ),
-    Field("first_alarm", Kind.DAY, "the first day of all that alarmed", nullable=True, shown=False),
+    Field("first_alarm", Kind.DAY, "the first day with an alarm", nullable=True, shown=False),
     Field("last_alarm", Kind.DAY, "the last", nullable=True, shown=False),
-    Field("alarms", Kind.COUNT, "how many did", shown=False),
+    Field("alarms", Kind.COUNT, "the number of days with an alarm", shown=False),
     Field("watched", Kind.COUNT, "how many days were watched", shown=False),
 )
 """A row for each chart."""

@@ -61,7 +61,7 @@ def check_days(engine: DuckDBEngine, rows: PerQueryRows) -> Iterable[str]:
     found = engine.row(render("monitoring/undated.sql", engine.dialect, per_query=rows.relation, day=rows.day))
     if found["undated"]:
         raise DataError(
-            f"{rows.label}: {rows.day} is no date in {counted(found['undated'], 'row')} of queries, such as"
+            f"{rows.label}: {rows.day} is not a date in {counted(found['undated'], 'row')} of queries, such as"
             f" {shortened(str(found['example']))!r}; name a column of dates or timestamps with --day, or compute one:"
             " --day \"day=strptime(ds, '%d.%m.%Y')\""
         )

@@ -31,7 +31,7 @@ def monitor(
     metrics: str | Iterable[str] | None = None,
     **options: Unpack[MonitorOptions],
 ) -> Monitored:
-    """Watch metrics over days: is the last one still what the days of a baseline let expect?
+    """Monitor daily metrics with control charts: is the last day still as expected from a baseline?
 
     Each metric and segment has a control chart of its daily values. Weekdays that differ, and days that are related to
     the one before, are looked for in the baseline and taken into account.

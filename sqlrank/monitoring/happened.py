@@ -47,7 +47,7 @@ class Happened:
 
 
 class Happenings:
-    """Says of charts in alarm what happened: their days since then beside the baseline."""
+    """Says of charts in alarm what happened: their days since then compared with the baseline."""
 
     def __init__(self, engine: DuckDBEngine, opened: Opened, by: Sequence[str]) -> None:
         self.engine, self.opened, self.by = engine, opened, list(by)
@@ -89,7 +89,7 @@ class Happenings:
         return sql_text(render("monitoring/between.sql", self.engine.dialect, **context).strip())
 
     def highest(self, chart: Row) -> float | None:
-        """The mean since the alarm were all documents that nobody judged relevant; None where that is not known."""
+        """The mean since the alarm if all unjudged documents were relevant; None where that is not known."""
         column, rows = self.opened.bounds.get(chart["metric"]), self.opened.rows
         if column is None:
             return None
@@ -102,14 +102,14 @@ class Happenings:
         renewed = [day for day in self.opened.renewed if str(chart["baseline_first"]) < day <= str(chart["day"])]
         if renewed:
             return "judgments", (
-                f"the judgments were renewed on {', '.join(renewed)}, which may be all of it: name a later baseline"
+                f"the judgments were renewed on {', '.join(renewed)}, which may explain it all: name a later baseline"
             )
         fell = [row for row in rows[1:] if row["difference"] is not None and row["difference"] <= -LESS_JUDGED]
         before, dropped = rows[0]["baseline_value"], rows[0]["difference"] < 0
         if dropped and highest is not None and highest >= before:
             return "unjudged", (
-                f"no drop before more is judged: {chart['metric']} would be up to {highest:.4f}, for {before:.4f}"
-                " before, were the documents relevant that nobody judged"
+                f"no drop until more is judged: {chart['metric']} would be up to {highest:.4f}, compared with"
+                f" {before:.4f} before, if the unjudged documents were relevant"
             )
         if fell and dropped and highest is None:
             share = " to ".join(f"{100 * fell[0][name]:.0f} %" for name in ("baseline_value", "value"))
@@ -148,7 +148,9 @@ class Happenings:
             return []
         days = counted((chart["day"] - chart["since"]).days + 1, "day")
         shares = [f"{100 * found[name]:.0f} %" for name in ("since", "before")]
-        return [f"{shares[0]} of the documents had not been shown before, for {shares[1]} in the {days} before"]
+        return [
+            f"{shares[0]} of the documents had not been shown before, compared with {shares[1]} in the {days} before"
+        ]
 
 
 def is_all_mix(whole: dict[str, Row], difference: float) -> bool:
@@ -167,4 +169,4 @@ def busier(chart: Row, row: Row) -> list[str]:
     before, since = row["baseline_queries"] / max(chart["baseline_days"], 1), row["queries"] / days
     if 1 / BUSY < since / before < BUSY:
         return []
-    return [f"{since:,.0f} queries a day, for {before:,.0f} before"]
+    return [f"{since:,.0f} queries a day, compared with {before:,.0f} before"]

@@ -52,7 +52,7 @@ def dated(engine: DuckDBEngine, table: Table, reading: Reading, column: str) -> 
     found = engine.row(statement)
     if found["undated"]:
         raise DataError(
-            f"{table.label}: {column} is no date in {counted(found['undated'], 'row')}, such as"
+            f"{table.label}: {column} is not a date in {counted(found['undated'], 'row')}, such as"
             f" {shortened(str(found['example']))!r}; name a column of dates or timestamps with --judged-at"
         )
     return {"relation": table.reader, "query": ids[0][0], "document": ids[1][0], "at": at}

@@ -76,7 +76,7 @@ class Monitored(OpenResult, Charted):
         """A row for each day of each chart.
 
         The system, the segments and is_total (with segments), metric, direction, day, value, how many queries it is of,
-        what the baseline lets expect, the statistic with its limit, the limit of a single day, whether it alarms, and
+        its expected value, the statistic with its limit, the limit of a single day, whether it alarms, and
         whether the day is of the baseline.
         """
         context = {"by": self.by, "keys": self._keys, "metrics": self.metrics, "chart": self._chart}
@@ -122,7 +122,7 @@ class Monitored(OpenResult, Charted):
 
     @cached_property
     def happened(self) -> list[Happened]:
-        """What happened, as far as the rows say, for each of `alarms`: its days since then beside the baseline."""
+        """What happened, as far as the rows say, for each of `alarms`: its days since then against the baseline."""
         happenings = Happenings(self._local, self._opened, self.by)
         return [happenings.of(chart) for chart in self.alarms]
 

@@ -169,7 +169,7 @@ def shown_in(result: Result, fitted: Request, day: str | None) -> Shown | None:
 
 
 def with_bounds(opened: Opened, result: Result, measures: Sequence[Measure]) -> Opened:
-    """The same with the upper bounds of some measures beside their values."""
+    """The same with the upper bounds of some measures next to their values."""
     columns = bound_columns(measures)
     context = {"per_query": result.per_query_table, "upper": result.upper_table, "columns": columns}
     relation = sql_text(render("monitoring/bounded.sql", DUCKDB, **context).strip())

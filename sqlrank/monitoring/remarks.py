@@ -86,7 +86,7 @@ def unwatched(charts: Sequence[Chart], name: Named) -> Iterator[str]:
         )
     flat = [chart for chart in charts if chart["baseline_deviation"] is None]
     if flat:
-        yield f"the baseline of {named(flat, name)} does not vary, so that there is no scale for a change, and no alarm"
+        yield f"the baseline of {named(flat, name)} does not vary: a change has no scale, and there is no alarm"
 
 
 def trending(baselines: Sequence[Chart], name: Named) -> Iterator[str]:
@@ -122,7 +122,7 @@ def past_alarms(charts: Sequence[Chart], name: Named) -> Iterator[str]:
         if chart["alarms"] and not chart["alarm"]:
             first, last = chart["first_alarm"], chart["last_alarm"]
             span = f"on {first}" if first == last else f"on {counted(chart['alarms'], 'day')}, {first} to {last}"
-            yield f"{name(chart)} was in alarm {span}, and is not now"
+            yield f"{name(chart)} was in alarm {span}, but is not now"
 
 
 def named(charts: Sequence[Chart], name: Named) -> str:
@@ -140,7 +140,7 @@ def adaptations(charts: Sequence[Chart], name: Named) -> Iterator[str]:
     rare = [chart for chart in one_side if chart["fewest_weekdays"] < FEWEST_WEEKDAYS]
     if rare:
         yield (
-            f"the baseline of {named(rare, name)} has fewer than {FEWEST_WEEKDAYS} of a weekday, so that weekdays were"
+            f"the baseline of {named(rare, name)} has fewer than {FEWEST_WEEKDAYS} of a weekday, so weekdays were"
             " not looked at"
         )
     related = [chart for chart in one_side if (chart["correlation"] or 0) > RELATED]

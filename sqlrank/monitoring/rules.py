@@ -47,7 +47,7 @@ CUT = 3.5
 ONE_DAY = 9.0
 """The distance beyond which one day alone alarms, of one chart: rare in a year, even where days have heavy tails."""
 EVER = 12.0
-"""The same beside a confidence sequence, whose alpha holds for all days: rare in 2,000."""
+"""The same with a confidence sequence, whose alpha holds for all days: rare in 2,000."""
 FEWEST = 3
 """The queries that a day has at least for that: a metric near its end has both of two at the other one by chance."""
 HEAVY = 5
@@ -70,7 +70,7 @@ class Rule:
     method: str = "e"
     direction: str = "down"
     alpha: float = 0.05
-    """The chance that a confidence sequence ever leaves out the truth."""
+    """The chance that a confidence sequence ever leaves out the true mean."""
 
     def __post_init__(self) -> None:
         if self.method not in CHART_METHODS:
@@ -136,13 +136,13 @@ class Rule:
         if self.method == "cs":
             these = "this chart" if charts == 1 else f"these {charts:,} charts together"
             yield (
-                f"alpha {100 * self.alpha:g} % for {these}, however long one watches, where days vary and are"
+                f"alpha {100 * self.alpha:g} % for {these}, however long one watches, if days vary and are"
                 " correlated as those of the baseline"
             )
             if self.alpha != SIMULATED_ALPHA:
                 return
         found = simulated(self.method, days, correlation, charts, watched)
-        unknown = f"no rate is known for days that are correlated by {correlation:.2f}; chart weeks instead, with"
+        unknown = f"the rate is unknown for days with a correlation of {correlation:.2f}; chart weeks instead, with"
         yield f"false alarms: {found or unknown + WEEKS}"
 
     def alarm_in_words(self, charts: int) -> str:

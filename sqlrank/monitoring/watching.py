@@ -77,9 +77,9 @@ def watching(
 def refusal(measure: Measure) -> str | None:
     """Why a metric has no chart; None where it has one."""
     if measure.metric.grain != "query":
-        return f"{measure.text} is one value of a whole system: it has none of a day"
+        return f"{measure.text} is one value of a whole system: a day has none"
     if measure.summary not in ("mean", "sum"):
-        return f"{measure.text} is no mean over queries: there is no chart of it"
+        return f"{measure.text} is not a mean over queries: there is no chart of it"
     if measure.weight_column is not None:
         instead = "choose a metric that does not" if measure.metric.weighs else "leave out its weight"
         return f"{measure.text} weighs queries by itself: there is no chart of it; {instead}"

@@ -50,7 +50,7 @@ def test_a_rate_is_told_in_words_and_one_that_is_not_known_is_withheld() -> None
     assert said.startswith("false alarms: ")
     assert said.endswith("the 335 days after a baseline like this one (28 days, correlation 0), in our simulation")
     *_, unknown = Rule("e").in_words(1, 28, 0.96, 100)
-    assert "no rate is known for days that are correlated by 0.96; chart weeks instead" in unknown
+    assert "the rate is unknown for days with a correlation of 0.96; chart weeks instead" in unknown
 
 
 @pytest.mark.parametrize("method", ["e", "cs"])

@@ -128,7 +128,7 @@ def test_a_drop_is_none_while_what_nobody_judged_may_explain_it(stored: bool, tm
         assert said in happened.said
 
     cases: dict[str, tuple[dict[str, float], str, str]] = {
-        "all": ({"unjudged": 0.3}, "unjudged", "no drop before more is judged: dcg@1 would be up to 0.69"),
+        "all": ({"unjudged": 0.3}, "unjudged", "no drop until more is judged: dcg@1 would be up to 0.69"),
         "not all": ({"unjudged": 0.06, "lost": 0.3}, "change", "the results in country=us make"),
     }
     hold(cases, check)
@@ -189,7 +189,7 @@ def test_an_alarm_of_an_export_says_that_documents_are_new(apart: bool) -> None:
     with sqlrank.monitor(run, qrels, "dcg@1", **asked) as watched:
         (chart,), (happened,) = watched.alarms, watched.happened
     assert (str(chart["since"]), happened.kind) == (day(20), "change")
-    assert "12 % of the documents had not been shown before, for 0 % in the 6 days before" in happened.said
+    assert "12 % of the documents had not been shown before, compared with 0 % in the 6 days before" in happened.said
 
 
 def test_judgments_of_documents_that_are_not_returned_any_more_are_counted() -> None:
@@ -235,7 +235,7 @@ def test_ages_that_cannot_be_told_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="judged_at= needs judgments of their own"):
         sqlrank.monitor(export, **asked, judged_at="made_at")
     run = export.drop_columns(["relevance"])
-    with pytest.raises(DataError, match="made_at is no date in 1 row, such as 'soon'"):
+    with pytest.raises(DataError, match="made_at is not a date in 1 row, such as 'soon'"):
         sqlrank.monitor(run, tmp_path / "qrels.csv", **asked, judged_at="made_at")
     with pytest.raises(DataError, match="no column 'made'"):
         sqlrank.monitor(run, tmp_path / "qrels.csv", **asked, judged_at="made")

@@ -96,7 +96,7 @@ def test_an_alarm_of_an_earlier_day_is_a_note(tmp_path: Path) -> None:
     values = [*BASELINE, *BASELINE[:3], 0.5, *BASELINE[3:8]]
     path = written(tmp_path / "export.parquet", export(values))
     outcome = completed("monitor", path, "--day", "dt", "-m", "p@1", "--baseline", SPAN, "--method", "shewhart")
-    assert "p@1 was in alarm on 2026-01-18, and is not now" in outcome.err
+    assert "p@1 was in alarm on 2026-01-18, but is not now" in outcome.err
 
 
 def test_an_alarm_is_since_the_last_quiet_day(tmp_path: Path) -> None:
@@ -243,7 +243,7 @@ def test_a_timestamp_is_its_day_and_what_is_none_is_refused(tmp_path: Path) -> N
     assert [row["day"] for row in table] == [str(day) for day in DAYS]
     bad = written(tmp_path / "bad.parquet", {**rows, "dt": [f"day {day}" for day in rows["dt"]]})
     said = error_of(3, "monitor", bad, "--day", "dt", "-m", "p@1")
-    assert "bad.parquet: dt is no date in 28,000 rows of queries, such as 'day 2026-01-01'" in said
+    assert "bad.parquet: dt is not a date in 28,000 rows of queries, such as 'day 2026-01-01'" in said
 
 
 def test_names_of_columns_end_no_statement(tmp_path: Path) -> None:
@@ -294,7 +294,7 @@ WRONG: list[tuple[list[str], str]] = [
     (["-m", "p@1"], "--day is missing"),
     (["--day", "dt", "-m", "p@1", "--baseline", "2026"], "--baseline 2026: write two days such as"),
     (["--day", "dt", "-m", "p@1", "--baseline", "2026-02-01..2026-01-01"], "it ends before it begins"),
-    (["--day", "dt", "-m", "gm_map"], "is no mean over queries"),
+    (["--day", "dt", "-m", "gm_map"], "is not a mean over queries"),
     (["--day", "dt", "-m", "auc"], "one value of a whole system"),
     (["--day", "dt", "-m", "p@1", "--strict", "--method", "ewma"], "--strict is --method cs"),
     (["--day", "dt", "-m", "p@1", "--method", "x"], "--method x is not known"),
@@ -360,7 +360,7 @@ def test_python_takes_frames_and_one_run(gold: Path) -> None:
 
 def test_strict_is_the_confidence_sequence(gold: Path) -> None:
     outcome = run_cli("monitor", gold, "--day", "dt", "-m", "p@1", "--baseline", SPAN, "--strict")
-    assert "alpha 5 % for this chart, however long one watches, where days vary" in outcome.out
+    assert "alpha 5 % for this chart, however long one watches, if days vary" in outcome.out
     assert "had one in the 335 days" in outcome.out
     other = run_cli("monitor", gold, "--day", "dt", "-m", "p@1", "--baseline", SPAN, "--strict", "--alpha", "0.1")
     assert "had one in the 335 days" not in other.out

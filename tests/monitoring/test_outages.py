@@ -160,7 +160,7 @@ def test_the_command_says_that_the_day_alone_alarms(tmp_path: Path, method: str)
     said = "p@1 is in alarm on 2026-01-17: 0.509 below the baseline; the last day alone is outside its limit"
     assert said in outcome.err
     after = run_cli("monitor", export(tmp_path / "later.parquet", 18), *asked)
-    assert (after.code, "p@1 was in alarm on 2026-01-17, and is not now" in after.err) == (0, True)
+    assert (after.code, "p@1 was in alarm on 2026-01-17, but is not now" in after.err) == (0, True)
 
 
 def test_python_has_the_limit_of_the_day(tmp_path: Path) -> None:

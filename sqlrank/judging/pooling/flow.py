@@ -1,4 +1,4 @@
-"""Pooling: the documents at the top of the rankings that nobody judged, in the order in which they matter."""
+"""Pooling: the unjudged documents at the top of the rankings, in the order in which they matter."""
 
 from __future__ import annotations
 
@@ -40,20 +40,20 @@ def pool(
     systems: Mapping[str, Any] | None = None,
     **options: Unpack[PoolOptions],
 ) -> Pool:
-    """Say what to judge next: pairs that nobody judged, in the order in which they could change the comparison most.
+    """List what to judge next: unjudged pairs, in the order in which they could change the comparison most.
 
     It also says whether judging can end: whether the sign of the difference of each pair of systems is the same however
     the rest is judged, for metrics that have such bounds (`Pool.possible`).
 
     The weight of a pair is the largest difference between two systems that its document makes: of the weights that its
-    places in their rankings give the metric, the largest less the smallest, 0 where a system has not got it or below
+    places in their rankings give the metric, the largest less the smallest, 0 where a system lacks it or below
     the cutoff (Carterette, Allan and Sitaraman, Minimal test collections for retrieval evaluation, SIGIR 2006). With
     one system it is the weight of its place.
 
     Args:
         runs: rows of query_id, doc_id and score (or rank), as `evaluate` takes them: one, or a list.
         qrels: the judgments so far, as `evaluate` takes them; None where the runs have a relevance column, which is
-            null where nobody judged, or where nothing was judged.
+            null where unjudged, in every row if nothing was judged.
         metric: the text of a metric that is a sum over places, such as `ndcg@10`, or of average precision.
         systems: several runs by the name of their system, in place of `runs`.
         **options: how the inputs are read, and what numbers mean.
@@ -192,4 +192,4 @@ class Pooling:
             self.checker.find("no_shared_query")
             self.checker.find("no_shared_document")
         except DataError as error:
-            raise DataError(f"{error}; for queries that nobody judged yet, leave out --qrels") from error
+            raise DataError(f"{error}; for queries without any judgments yet, leave out --qrels") from error

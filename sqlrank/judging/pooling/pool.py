@@ -67,7 +67,8 @@ def remarks_of(asked: Asked, counts: Mapping[str, PoolCounts], totals: PoolTotal
     if weight is not None:
         yield f"each weight is multiplied by that of its query ({weight})"
     if totals.weightless:
-        yield f"{counted(totals.weightless, 'pair')} of weight 0: {' or '.join(weightless(asked, len(counts), weight))}"
+        reasons = " or ".join(weightless(asked, len(counts), weight))
+        yield f"{counted(totals.weightless, 'pair', 'has', 'have')} weight 0: {reasons}"
     for system, found in counts.items():
         share = f" ({percent(found.judged / found.documents)})" if found.documents else ""
         judged = "was judged" if found.judged == 1 else "were judged"
@@ -83,9 +84,9 @@ def remarks_of(asked: Asked, counts: Mapping[str, PoolCounts], totals: PoolTotal
 def weightless(asked: Asked, systems: int, weight: str | None) -> Iterator[str]:
     """Yield the reasons for which judgments of a pair may change nothing."""
     if systems > 1:
-        yield "every system has them alike"
+        yield "every system has them at the same places"
     if asked.measure.k is not None and asked.depth > asked.measure.k:
-        yield "they stand below the cutoff"
+        yield "they are below the cutoff"
     if weight is not None:
         yield "their query has weight 0"
 

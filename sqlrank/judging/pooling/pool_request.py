@@ -62,7 +62,9 @@ def asked_for(metric: str | None, depth: int | None, budget: int | None, options
         )
     if conventions.unjudged != "nonrelevant":
         does = "leaves out" if conventions.unjudged == "remove" else "makes up"
-        raise UsageError(f"--unjudged {plain(conventions.unjudged)} {does} just what is to be judged; leave it out")
+        raise UsageError(
+            f"--unjudged {plain(conventions.unjudged)} {does} the very documents that a pool lists; leave it out"
+        )
     if "query_set" not in request.given:
         conventions = replace(conventions, query_set="run")
     return Asked(request.under(conventions), depth_of(depth, measure), checked_budget(budget))

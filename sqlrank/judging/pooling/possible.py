@@ -1,7 +1,7 @@
 """Whether the judgments so far decide which of two systems is better, however the rest is judged.
 
-Of a metric that is a sum over places, a document without a judgment adds nothing, or at most what it adds at the top of
-the scale. What two systems have in common of that moves both: the difference is least where just those documents are
+If a metric is a sum over places, a document without a judgment adds nothing to it, or at most what it adds at the top
+of the scale. What two systems have in common of that moves both: the difference is least where just those documents are
 relevant that the one has above the other, and largest where it is the others.
 """
 
@@ -111,12 +111,10 @@ class Possible:
                 " lower it as well as raise it; pool by p@10 or dcg@10 to see them"
             ]
         if self.top is None:
-            return [f"nothing was judged so far, so nothing is said of the sign of the difference in {text}"]
+            return [f"nothing was judged so far, so the sign of the difference in {text} is open"]
         top = top_in_words(conventions, self.top)
         if not self.worth:
-            return [
-                f"nothing is said of the sign of the difference in {text}: documents add nothing to it that are {top}"
-            ]
+            return [f"the sign of the difference in {text} is open: documents that are {top} add nothing to it"]
         return [*remarks_of_pairs(text, self.differences(systems)), self.extent(top)]
 
     def extent(self, top: str) -> str:
@@ -135,7 +133,7 @@ def remarks_of_pairs(text: str, found: Sequence[PossibleDifference]) -> Iterator
     for each in left[:MOST] if several else found:
         yield f"{each.system} less {each.baseline} in {text}: {each.difference:+.4f} as judged so far, {outcome(each)}"
     if len(left) > MOST and several:
-        yield f"{counted(len(left) - MOST, 'more pair', 'of systems is', 'of systems are')} not decided"
+        yield f"{counted(len(left) - MOST, 'more pair', 'is', 'are', ' of systems')} not decided"
 
 
 def outcome(each: PossibleDifference) -> str:

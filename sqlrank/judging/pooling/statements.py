@@ -62,7 +62,7 @@ def is_divided(measure: Measure, dialect: Dialect) -> bool:
 def of_one_document(measure: Measure, dialect: Dialect, total: Markup = ONE) -> dict[str, ColumnText]:
     """The columns of a measure in a row that is a document of gain 1 at a place, the only relevant one of its query.
 
-    The value of a metric that is a sum over places is what such a document adds to it, beside whatever others. What
+    The value of a metric that is a sum over places is what such a document adds to it, whatever the others are. What
     there is to find in the query is `total`.
     """
     always: dict[str, Any] = {"found": sql_text(""), "when": sql_text("true")}

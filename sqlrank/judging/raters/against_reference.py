@@ -52,14 +52,14 @@ class AgainstReference:
         self.shared = self._gathered("grades", segments=self.segmented)
         """A row for each rater who shares pairs with the reference: how many, and of how many grades."""
         if not self.shared:
-            raise DataError(f"{label}: nobody else judged a pair that {visible(reference)} judged")
+            raise DataError(f"{label}: no other rater judged a pair that {visible(reference)} judged")
         if self.segmented and not any(row["segmented"] for row in self.shared):
             raise DataError(
                 f"{label}: no pair that {visible(reference)} and another rater judged has a segment; ids of queries are"
                 " compared as text, so padding and prefixes count"
             )
         self.covered = self._covered()
-        """Of each system, the documents looked at, and how many of them the reference and another judged."""
+        """The documents looked at of each system, and how many of them the reference and another judged."""
         self.confusion = self._confusion()
         """The rows of the confusion."""
         self.bias = biases(sorted([*self._bias(), *self._equal()], key=itemgetter("rater")), alpha)

@@ -1,4 +1,4 @@
-"""What stands beside judgments and says where a bias sits: the first documents of systems, and a column of queries."""
+"""Inputs next to judgments that say where a bias is: the first documents of systems, and a column of queries."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Asked:
 
     @property
     def given(self) -> list[Any]:
-        """The inputs beside the judgments."""
+        """The inputs next to the judgments."""
         runs = [data for _, data in list_runs(self.runs, self.systems)] if self.ranked else []
         return [*runs, *([] if self.queries is None else [self.queries])]
 
@@ -82,7 +82,7 @@ class Places:
 
 @dataclass(slots=True)
 class Beside:
-    """What stands beside judgments, as tables: no file is read after them."""
+    """The inputs next to judgments, as tables: no file is read after them."""
 
     places: Places | None = None
     segments: Markup | None = None
@@ -94,7 +94,7 @@ class Beside:
 
 
 def open_beside(engine: DuckDBEngine, asked: Asked, reading: Reading, writes: Sequence[str]) -> Beside:
-    """Read what stands beside the judgments; the rows of judgments alone meet the condition of the reading."""
+    """Read the inputs next to the judgments; the rows of judgments alone meet the condition of the reading."""
     if any(map(is_spark, asked.given)):
         raise UsageError("raters are compared in DuckDB; give files, or data frames of pandas, polars or Arrow")
     reading = replace(reading, where=None, relevance_map={})
@@ -107,7 +107,7 @@ def open_beside(engine: DuckDBEngine, asked: Asked, reading: Reading, writes: Se
 
 
 def of_judgments(reading: Reading, asked: Asked) -> Reading:
-    """The reading without the columns that are told of the inputs beside the judgments."""
+    """The reading without the columns that are told of the inputs next to the judgments."""
     others = {f"{kind}.{role}" for kind in ("run", "queries") for role in ("query_id", "doc_id", *OF_RUNS)}
     others |= set(OF_RUNS)
     known = {name: column for name, column in reading.columns.items() if name not in others or not asked.given}
@@ -115,7 +115,7 @@ def of_judgments(reading: Reading, asked: Asked) -> Reading:
 
 
 def columns_of(reading: Reading, kind: str, alone: Collection[str] = ()) -> dict[str, str]:
-    """The columns told of one input beside the judgments, and of roles that it `alone` has."""
+    """The columns told of one input next to the judgments, and of roles that it `alone` has."""
     return {name: column for name, column in reading.columns.items() if name.startswith(f"{kind}.") or name in alone}
 
 
@@ -131,7 +131,7 @@ def add_segments(engine: DuckDBEngine, beside: Beside, by: str, queries: Any, re
     reading = replace(reading, columns=columns_of(reading, "queries"))
     maker, roles = open_single(engine, queries, "queries", reading, "query_id")
     if kind == "qrels" or (kind is None and not has(roles.table, name)):
-        beside.notes.append(f"{roles.table.label}: nothing reads it; {name} is sought in the judgments")
+        beside.notes.append(f"{roles.table.label}: nothing reads it; {name} is looked up in the judgments")
         return
     need(roles, "queries", ("query_id",))
     chosen = {"query_id": roles.names["query_id"], "segment": require(roles.table, name)}

@@ -30,11 +30,11 @@ WITHHELD = (
     f"no interval of a bias: fewer than {FEWEST} queries, or a few that have most of the pairs or of the differences,"
     " or all differences alike"
 )
-"""Why there is none beside a bias."""
+"""Why a bias has none."""
 
 
 def biases(rows: Sequence[Row], alpha: float) -> list[dict[str, Any]]:
-    """The rows of sql/raters/bias.sql that have a bias, each with its interval, null where the data do not bear one."""
+    """The rows of sql/raters/bias.sql that have a bias, each with its interval, null where the data give none."""
     found = []
     for row in rows:
         if row["bias"] is not None:
@@ -75,8 +75,8 @@ def favours(rows: Sequence[Row], first: str) -> Iterator[str]:
             found = "unknown" if alike is None else in_words(alike)
             grades = "" if alike is not None and excludes_none(alike) else "; the grades they have may be all of it"
             yield (
-                f"{visible(row['rater'])} on documents of {visible(row['value'])} beside those of {visible(first)}:"
-                f" bias {in_words(row)}, among documents of equal grades {found}{grades}"
+                f"{visible(row['rater'])} on documents of {visible(row['value'])} relative to those of"
+                f" {visible(first)}: bias {in_words(row)}, among documents of equal grades {found}{grades}"
             )
 
 

@@ -6,11 +6,11 @@ from sqlrank.columns import Field, Kind
 
 ROWS = (
     Field("measure", Kind.TEXT, "krippendorff-ordinal, -nominal, -interval, fleiss or cohen"),
-    Field("value", Kind.ESTIMATE, "the agreement; 1 is perfect, 0 that of chance", nullable=True),
+    Field("value", Kind.ESTIMATE, "the agreement; 1 is perfect, 0 is that of chance", nullable=True),
     Field("ci_low", Kind.NUMBER, "lower end of its interval, over queries", nullable=True, shown=False),
     Field("ci_high", Kind.NUMBER, "upper end of its interval", nullable=True, shown=False),
-    Field("pairs", Kind.COUNT, "pairs of query and document that it is of", spare=2),
-    Field("raters", Kind.COUNT, "raters that it is of", spare=1),
+    Field("pairs", Kind.COUNT, "the number of pairs of query and document", spare=2),
+    Field("raters", Kind.COUNT, "the number of raters", spare=1),
 )
 """A row for each measure."""
 

@@ -48,8 +48,8 @@ def open_judgments(
 ) -> RatedJudgments:
     """Find, describe and open judgments; DataError if a column is missing or may be one of two.
 
-    Of several tables, one without a column of raters is that of one rater, who is called as the table is. `by` is the
-    column of segments, which some of the tables have.
+    Each of several tables without a column of raters is one rater, who is called as the table is. `by` is the column
+    of segments, which some of the tables have.
     """
     given_tables = tables_in(data)
     opened = [open_single(engine, one, KIND, reading, "query_id and relevance") for _, one in given_tables]
@@ -87,7 +87,7 @@ def open_judgments(
 
 
 def part_of(maker: RelationMaker, roles: Roles, rater: str | None) -> tuple[Part, int]:
-    """A table of judgments, all of one rater unless a column names them, and how many of its rows nobody judged."""
+    """A table of judgments, all of one rater unless a column names them, and how many of its rows are unjudged."""
     named = [role for role in NEEDED if role != "rater" or rater is None]
     need(roles, KIND, named)
     chosen = {role: roles.names[role] for role in sorted(named, key=RATER_FIRST)}

@@ -33,7 +33,7 @@ NO_INTERVAL = (
     "no interval: not enough evidence, with fewer than three queries, one that has nearly all items, or one without"
     " which all judgments are alike"
 )
-"""Why there is none beside a value."""
+"""Why a value has none."""
 MOST = 3
 """How many raters are named."""
 

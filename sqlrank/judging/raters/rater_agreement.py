@@ -49,7 +49,7 @@ DEFINITIONS = (
 def agreement(
     qrels: Any, *, runs: Any = None, systems: Mapping[str, Any] | None = None, **options: Unpack[AgreementOptions]
 ) -> RaterAgreement:
-    """Say how far raters agree who judged the same documents of the same queries.
+    """Measure how well raters agree on the same documents of the same queries (alpha, kappa).
 
     Args:
         qrels: rows of query_id, doc_id, relevance and rater: a path, glob, folder or URL, a pandas, polars or Arrow
@@ -81,7 +81,7 @@ def agreement(
 
 
 class RaterAgreement(Referenced, Presented):
-    """How far raters agree: measures with their intervals.
+    """The agreement of raters: measures with their intervals.
 
     It holds a database connection; use it as a context manager, or call `close()`, when it is not to live as long as
     the program.
@@ -138,7 +138,7 @@ class RaterAgreement(Referenced, Presented):
         judgments = self.inputs[KIND].used
         levels = first_of([plain(level) for level in self.levels], SHOWN_LEVELS)
         lines = [
-            f"1 is perfect agreement, 0 that of chance; the intervals are {METHOD}",
+            f"1 is perfect agreement, 0 is that of chance; the intervals are {METHOD}",
             DEFINITIONS,
             f"{counted(judgments, 'judgment')} of {counted(len(self._raters), 'rater')};"
             f" relevances of pairs with several: {levels}",
@@ -150,10 +150,10 @@ class RaterAgreement(Referenced, Presented):
         return lines
 
     def _without(self) -> list[tuple[str, str]]:
-        """The kappas that these judgments have not got, and why."""
+        """The kappas that these judgments lack, and why."""
         reasons = {
             "fleiss": "pairs differ in how many raters they have",
-            "cohen": f"it is of two raters, and here are {len(self._raters)}",
+            "cohen": f"it is for two raters, and here are {len(self._raters)}",
         }
         return [(KAPPAS[name], why) for name, why in reasons.items() if name not in self.agreement]
 
@@ -161,13 +161,13 @@ class RaterAgreement(Referenced, Presented):
         """Raise DataError if no pair has several raters, or if there are too many levels."""
         if not self.pairs:
             raise DataError(
-                f"{self.label}: none of {counted(rows, 'judgment')} is of a pair that another rater judged too (raters:"
+                f"{self.label}: none of {counted(rows, 'judgment')} is of a pair judged by another rater too (raters:"
                 f" {len(self._raters)}); is it the right column? Name that of the raters with --column rater=NAME"
             )
         if len(self.levels) > MOST_LEVELS:
             raise DataError(
-                f"{self.label}: the relevances are of {len(self.levels)} different values, such as"
-                f" {plain(self.levels[1])}; agreement is of {MOST_LEVELS} levels or fewer: round them first"
+                f"{self.label}: the relevances have {len(self.levels)} different values, such as"
+                f" {plain(self.levels[1])}; agreement takes {MOST_LEVELS} levels or fewer: round them first"
             )
 
     def _load(self) -> Markup:

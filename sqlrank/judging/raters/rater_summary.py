@@ -103,7 +103,7 @@ class OfRaters(OpenResult):
 
     @public()
     def disputed(self, most: int | None = None) -> duckdb.DuckDBPyRelation:
-        """The items whose raters differ: those with the most good beside bad, or furthest apart in relevance, first.
+        """The items whose raters differ: those with the most good next to bad, or furthest apart in relevance, first.
 
         Args:
             most: how many of them; None for all.

@@ -31,7 +31,7 @@ class Referenced(OfRaters):
 
     @public()
     def confusion(self) -> duckdb.DuckDBPyRelation:
-        """How the grades of the others stand beside those of the reference.
+        """How the grades of the others compare with those of the reference.
 
         Returns:
             A row for each rater, grade of the reference and grade of the rater: columns rater, reference_grade, grade,

@@ -7,7 +7,7 @@ from sqlrank.columns import SEGMENTS, Field, Kind, filled
 ROWS = (
     *filled(SEGMENTS, units="verdicts"),
     Field("good", Kind.COUNT, "how many verdicts are for the candidate, whatever their weights", spare=9),
-    Field("same", Kind.COUNT, "verdicts that both are the same", spare=8),
+    Field("same", Kind.COUNT, "verdicts that rate both the same", spare=8),
     Field("bad", Kind.COUNT, "verdicts against the candidate", spare=10),
     Field("total", Kind.COUNT, "all verdicts", spare=7),
     Field("delta_gsb", Kind.ESTIMATE, "(good - bad) / total", nullable=True),
@@ -17,14 +17,14 @@ ROWS = (
     Field(
         "p_value",
         Kind.PROBABILITY,
-        "of the test of delta_gsb, which belongs to the interval and decides",
+        "p value of the test of delta_gsb, which belongs to the interval and decides",
         title="p",
         nullable=True,
         spare=5,
     ),
     Field("p_adjusted", Kind.PROBABILITY, "p_value after the correction", title="adjusted p", nullable=True, spare=6),
-    Field("p_sign", Kind.PROBABILITY, "of the exact sign test", title="p (sign test)", nullable=True, spare=1),
-    Field("reading", Kind.TEXT, "what the textbooks make of delta_gsb alone; null without it", nullable=True, spare=2),
+    Field("p_sign", Kind.PROBABILITY, "p value of the exact sign test", title="p (sign test)", nullable=True, spare=1),
+    Field("reading", Kind.TEXT, "the textbook reading of delta_gsb alone; null without it", nullable=True, spare=2),
     Field("decision", Kind.VERDICT, "better: ship, worse: do not ship, or not enough evidence"),
     Field(
         "judgments_needed",

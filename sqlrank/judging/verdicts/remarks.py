@@ -15,7 +15,7 @@ FEW = 10
 
 def how(weight: str | None, confidence: str, raters: bool, sequential: bool) -> Iterator[str]:
     """How the estimates are defined; `confidence` names the interval, with `raters` verdicts of one belong together."""
-    weighed = "" if weight is None else f"; delta_gsb and its interval weigh verdicts by {weight}, the counts do not"
+    weighed = "" if weight is None else f"; delta_gsb and its interval weight verdicts by {weight}, the counts do not"
     yield f"good: the candidate is better; delta_gsb = (good - bad) / (good + same + bad){weighed}"
     if sequential:
         if not raters:

@@ -231,11 +231,13 @@ def test_the_reasons_of_weight_0_are_those_that_may_hold() -> None:
 
     def told(**options: Any) -> list[str]:
         with sqlrank.pool(**options) as pool:
-            return [line.partition(": ")[2] for line in pool.remarks() if "of weight 0" in line]
+            return [line.partition(": ")[2] for line in pool.remarks() if " weight 0: " in line]
 
-    assert told(systems=TWO, metric="p@3") == ["every system has them alike"]
-    assert told(systems=TWO, metric="p@3", depth=4) == ["every system has them alike or they stand below the cutoff"]
-    assert told(runs=A, metric="p@3", depth=4) == ["they stand below the cutoff"]
+    assert told(systems=TWO, metric="p@3") == ["every system has them at the same places"]
+    assert told(systems=TWO, metric="p@3", depth=4) == [
+        "every system has them at the same places or they are below the cutoff"
+    ]
+    assert told(runs=A, metric="p@3", depth=4) == ["they are below the cutoff"]
     assert told(runs=A, metric="p@3", weight="traffic", queries=queries) == ["their query has weight 0"]
 
 
@@ -491,7 +493,7 @@ def test_a_pool_becomes_frames_and_shows_itself_in_notebooks() -> None:
         ({"ties": "best"}, "ties='best' gives tied documents no place before they are judged"),
         ({"ties": "worst"}, "ties='worst' gives tied documents no place"),
         ({"query_set": "judged"}, "query_set='judged' looks at judgments, and there are none"),
-        ({"unjudged": "remove"}, "unjudged='remove' leaves out just what is to be judged"),
+        ({"unjudged": "remove"}, "unjudged='remove' leaves out the very documents that a pool lists"),
         ({"by": "country"}, "by= is not for a pool"),
         ({"budgets": 3}, "pool has no option 'budgets'"),
         ({"qrels": []}, "the list of judgments is empty"),
@@ -507,7 +509,7 @@ def test_what_is_no_pool_is_refused(arguments: dict[str, Any], said: str) -> Non
 def test_ids_that_match_in_another_form_are_an_error() -> None:
     run: Run = {"7": ranking("a b")}
     with pytest.raises(
-        sqlrank.DataError, match=r"ids would match .*; for queries that nobody judged yet, leave out qrels="
+        sqlrank.DataError, match=r"ids would match .*; for queries without any judgments yet, leave out qrels="
     ):
         sqlrank.pool(run, {"007": {"a": 1.0}})
     with pytest.raises(sqlrank.DataError, match="no query has both results and judgments"):

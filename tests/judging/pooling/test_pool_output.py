@@ -62,7 +62,7 @@ def test_the_table_shows_the_first_pairs_and_what_was_judged() -> None:
         "262 pairs of 162 queries to judge, in the first 10 of each ranking",
         "by weight: how far apart a document of gain 1 sets two systems in ndcg@10, at most, before division by what"
         " there is to find (Carterette, Allan and Sitaraman, SIGIR 2006)",
-        "11 pairs of weight 0: every system has them alike",
+        "11 pairs have weight 0: every system has them at the same places",
         "keyword: 2,635 of 2,791 documents in the first 10 of each ranking were judged (94 %)",
         "semantic: 2,802 of 2,966 documents in the first 10 of each ranking were judged (94 %)",
         "2 of the queries have no judgment so far",
@@ -164,7 +164,7 @@ def test_a_long_title_is_cut_where_a_terminal_ends(width: int, capsys: pytest.Ca
 def test_a_table_without_titles_is_pointed_out(tmp_path: Path) -> None:
     items = written(tmp_path / "items.csv", [{"doc_id": "a", "colour": "red"}])
     said = completed(*REQUEST, "--items", items, "--format", "csv").err
-    assert "--items: no column says what documents are called; name one title, name, text" in said
+    assert "--items: no column has the names of the documents; call one title, name, text" in said
 
 
 def test_the_examples_of_the_help_run_as_they_are_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,10 +210,7 @@ def test_hostile_ids_and_texts_come_back_as_they_were(suffix: str, tmp_path: Pat
     found = read(pool) if suffix == ".csv" else pq.read_table(pool).to_pylist()
     assert {(row["query_id"], row["doc_id"]) for row in found} == {(row["query_id"], row["doc_id"]) for row in rows}
     evaluated, left = round_trip(tmp_path, suffix, run)
-    assert (
-        f"{len(rows)} rows were read, {len(rows) // 2} left out: {len(rows) // 2} that nobody judged yet"
-        in evaluated.err
-    )
+    assert f"{len(rows)} rows read, {len(rows) // 2} left out: {len(rows) // 2} not judged yet" in evaluated.err
     assert len(left.table) == len(rows) // 2
 
 
@@ -222,7 +219,7 @@ def test_a_pool_filled_in_part_counts_with_what_was_judged_before(tmp_path: Path
     completed(*REQUEST, "-o", pool)
     fill(pool, lambda place, row: f"{place % 3}" if place < 100 else " " if place % 2 else "")
     both = ("--qrels", qrels, "--qrels", pool)
-    part = f"{qrels} and {pool}: judged in part, and what nobody judged counts as not relevant: the values are no estim"
+    part = f"{qrels} and {pool}: judged in part, and unjudged documents count as not relevant: the values do not estim"
     assert part in completed("eval", *RUNS, *both, "-m", "ndcg@10").err
     assert part in completed("compare", *RUNS, *both, "-m", "ndcg@10", "--test", "t").err
     assert "judged in part" not in completed("eval", *RUNS, *both, "-m", "num_ret").err
@@ -237,7 +234,7 @@ def test_a_pool_filled_in_part_counts_with_what_was_judged_before(tmp_path: Path
     again = completed("pool", *RUNS, *both, "--format", "csv")
     assert "2 files" not in again.err
     assert f"{qrels} and {pool}: " in again.err
-    assert "162 that nobody judged yet" in again.err
+    assert "162 not judged yet" in again.err
     rows = [(row["query_id"], row["doc_id"]) for row in read(pool)]
     assert [(row["query_id"], row["doc_id"]) for row in again.table] == rows[100:]
 
@@ -259,9 +256,9 @@ def test_a_pool_that_nobody_filled_is_no_judgment(tmp_path: Path) -> None:
     pool = tmp_path / "pool.csv"
     completed(*REQUEST, "--budget", "9", "-o", pool)
     said = error_of(3, "eval", RUNS[0], "--qrels", pool, "-m", "ndcg@10")
-    assert "there are no rows with a relevance: nobody filled that column in yet" in said
+    assert "there are no rows with a relevance: that column is not filled in yet" in said
     both = ("--qrels", SEARCH / "qrels.parquet", "--qrels", pool, "-m", "ndcg@10")
-    assert "9 that nobody judged yet" in completed("eval", RUNS[0], *both).err
+    assert "9 not judged yet" in completed("eval", RUNS[0], *both).err
 
 
 def test_what_a_rater_wrote_that_is_no_number_is_an_error(tmp_path: Path) -> None:

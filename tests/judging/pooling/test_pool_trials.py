@@ -98,7 +98,7 @@ def test_the_sentences_on_what_is_needed_are_those_of_the_table() -> None:
     page, near = "explanation/pooling.md", (ALIKE.words, "p@10")
     pool, depth = told("`sqlrank pool`", HINDSIGHT), told("depth by depth", HINDSIGHT)
     alone = [pool.pop(near), depth.pop(near)]
-    sentence = "needs # % of the judging, beside # % depth by depth, for near-identical systems on p@10 alone"
+    sentence = "needs # % of the judging, compared with # % depth by depth, for near-identical systems on p@10 alone"
     assert [float(figure) for figure in stated(page, sentence)] == alone
     sentence = "depth by depth needs # to # %, and the order of the pool # to # % (medians, in hindsight)"
     assert [float(figure) for figure in stated(page, sentence)] == [*span(depth), *span(pool)]

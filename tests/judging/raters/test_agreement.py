@@ -114,7 +114,7 @@ def test_the_table_says_what_is_measured_and_on_what() -> None:
     assert "8 judgments of 3 raters; relevances of pairs with several: 0, 1, 2, 3" in lines
     assert "raters disagree on 2 of 3 pairs with several raters (66.7 %)" in lines
     assert "no Fleiss' kappa: pairs differ in how many raters they have" in lines
-    assert "no Cohen's kappa: it is of two raters, and here are 3" in lines
+    assert "no Cohen's kappa: it is for two raters, and here are 3" in lines
     assert "judgments of others that differ, most by rater: z 100 %, x 50 %, y 50 %" in lines
 
 
@@ -166,7 +166,7 @@ def test_intervals_are_drawn() -> None:
         (f"{WORKED}|q,a,w,nan", 3, "1 of 9 relevances is not a finite number"),
         (f"{WORKED}|q,a,w,good", 3, "for text labels give --relevance-map"),
         (f"{WORKED}|,a,w,1", 3, "rows has no query_id or no doc_id"),
-        ("q,a,x,1|q,b,y,1", 3, "none of 2 judgments is of a pair that another rater judged too (raters: 2)"),
+        ("q,a,x,1|q,b,y,1", 3, "none of 2 judgments is of a pair judged by another rater too (raters: 2)"),
         ("", 3, "there are no rows"),
     ],
 )
@@ -199,7 +199,7 @@ def test_a_thousand_levels_are_the_most() -> None:
         assert result.agreement["krippendorff-nominal"].value == pytest.approx(0, abs=1e-2)
         assert "0.011 and 988 more" in "".join(result.remarks())
     with pytest.raises(
-        sqlrank.DataError, match=r"the relevances are of 1002 different values, such as 0.001; .*round them first"
+        sqlrank.DataError, match=r"the relevances have 1002 different values, such as 0.001; .*round them first"
     ):
         sqlrank.agreement(continuous(1002))
 
@@ -300,7 +300,9 @@ def test_an_evaluation_of_several_raters_names_what_to_do(column: str) -> None:
     Path("run.csv").write_text("query_id,doc_id,score\nq,a,1\n")
     path = written(header=f"query_id,doc_id,{column},relevance\n")
     said = error_of(3, "eval", "run.csv", "--qrels", path)
-    wanted = f"the copies differ in {column}: sqlrank agreement says how far those raters agree; keep one, or choose"
+    wanted = (
+        f"the copies differ in {column}: sqlrank agreement measures how well those raters agree; keep one, or choose"
+    )
     assert f"{wanted} --judgments max or mean" in said
     assert completed("eval", "run.csv", "--qrels", path, "--judgments", "mean").code == 0
 
@@ -348,7 +350,7 @@ def test_raters_who_always_agree_have_the_interval_that_so_many_queries_bear() -
     rows = "|".join(f"q{number},d,{rater},{number % 2}" for number in range(20) for rater in "xy")
     outcome = completed("agreement", written(rows))
     assert [line.split()[1:5] for line in outcome.out.splitlines()[1:6]] == [["1.0000", "0.7188", "to", "1.0000"]] * 5
-    assert f"1 is perfect agreement, 0 that of chance; the intervals are {METHOD}" in outcome.out.splitlines()
+    assert f"1 is perfect agreement, 0 is that of chance; the intervals are {METHOD}" in outcome.out.splitlines()
     assert NO_INTERVAL not in outcome.out
 
 

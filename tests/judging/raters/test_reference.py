@@ -333,7 +333,7 @@ def test_segments_are_of_the_queries_else_of_the_judgments() -> None:
         ]
         assert result.inputs["queries"].rows == 8
     with sqlrank.agreement([people, model], by="qrels.kind", queries=queries) as result:
-        assert "queries.csv: nothing reads it; kind is sought in the judgments" in result.notes
+        assert "queries.csv: nothing reads it; kind is looked up in the judgments" in result.notes
     assert "(null)" in completed("agreement", people, model, "--by", "queries.part", "--queries", queries).out
 
 
@@ -391,7 +391,7 @@ def test_grades_may_explain_the_difference_between_systems() -> None:
     loud = [(query, doc, grade, grade + (doc == "b") * (int(query[1:]) % 3)) for query, doc, grade, _ in drawn_flat()]
     with agreed(loud, runs=[bad, good]) as result:
         (said,) = [line for line in result.remarks() if line.startswith("model on documents of good")]
-        assert "beside those of bad: bias +0." in said
+        assert "relative to those of bad: bias +0." in said
         assert "among documents of equal grades +0." in said
         assert "may be all of it" not in said
 
@@ -465,7 +465,7 @@ def test_a_reference_is_needed_for_what_tells_a_bias_apart() -> None:
     apart = written(
         "apart", [("q", "d", "x", 1), ("q", "d", "y", 1), ("p", "d", "z", 1)], "query_id,doc_id,rater,label"
     )
-    assert "nobody else judged a pair that z judged" in error_of(3, "agreement", apart, "--reference", "z")
+    assert "no other rater judged a pair that z judged" in error_of(3, "agreement", apart, "--reference", "z")
 
 
 def test_hostile_names_steer_nothing() -> None:

@@ -259,7 +259,7 @@ def test_a_weight_weighs_and_is_said() -> None:
     outcome = run_cli("gsb", write_csv("v.csv", ("query_id", "verdict", "weight"), rows), "--weight", "weight")
 
     assert "   1     1    1      3     0.1667" in outcome.out
-    assert "weigh verdicts by weight, the counts do not" in outcome.out
+    assert "weight verdicts by weight, the counts do not" in outcome.out
     assert in_csv("v.csv").table[0]["delta_gsb"] == "0"
 
 
