@@ -23,9 +23,9 @@ DESCRIPTIONS = {
     "direction": "What is watched for: down or up.",
     "day": "The day.",
     "value": "The value of the metric on that day.",
-    "queries": "How many queries it is of.",
+    "queries": "How many queries the value covers.",
     "expected": "The value that the baseline predicts for the day.",
-    "statistic": "What the rule holds against its limit; null in the baseline.",
+    "statistic": "What the rule compares with its limit; null in the baseline.",
     "limit": "The limit.",
     "day_limit": "The value beyond which the day alarms by itself; null in the baseline and for one or two queries.",
     "alarm": "Whether the chart is in alarm on that day.",
@@ -34,9 +34,9 @@ DESCRIPTIONS = {
     "baseline_deviation": "Its standard deviation, without the pattern of weekdays where they differ.",
     "baseline_days": "How many days it has.",
     "correlation": "How a day of the baseline is correlated with the one before, at least the mean of all charts.",
-    "inflation": "What sigma is multiplied by on account of that, with an allowance for its error.",
+    "inflation": "The factor by which sigma is multiplied for that, with an allowance for its error.",
     "fewest_weekdays": "How many days the rarest weekday of the baseline has.",
-    "weekly": "Whether weekdays differ in the baseline, so that each is held against its own mean.",
+    "weekly": "Whether weekdays differ in the baseline, so that each is compared with its own mean.",
 }
 """What the columns of charts hold, in their order, but for those that tell charts apart."""
 

@@ -76,7 +76,7 @@ def dbt_relation(text: str, option: str, whole: bool = False) -> DbtRelation:
     called = CALL.fullmatch(text.strip())
     if called is None or (called[1] == "source" and not called[5]):
         raise UsageError(
-            f"{option} {text}: is no relation of dbt; name a model or seed as runs, a table of a source as"
+            f"{option} {text}: is not a relation of dbt; name a model or seed as runs, a table of a source as"
             " warehouse.runs, or write ref('package', 'runs') or source('warehouse', 'runs')"
         )
     return DbtRelation(called[1], tuple(filter(None, (called[3], called[5]))), whole)

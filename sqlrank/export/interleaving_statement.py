@@ -68,7 +68,7 @@ def interleave_sql(log: str, **options: Unpack[VoteStatement]) -> str:
 
 
 def roles_of(unit: str, columns: Mapping[str, str], credit: Credit) -> list[str]:
-    """The columns that votes need beside those of every log."""
+    """The columns that votes need in addition to those of every log."""
     of_unit = [] if unit == "impression" else [f"{unit}_id"]
     ranks = ["rank_a", "rank_b"] if {"rank_a", "rank_b"} & set(columns) else []
     return ["team", *of_unit, *ranks, *(action for action in credit.weights if action != "clicked")]

@@ -22,8 +22,8 @@ from sqlrank.statement.templates import sql_text
 def log_relation(dialect: Dialect, log: str, reading: Reading) -> tuple[Any, dict[str, str], Any]:
     """What a statement reads a log from, its columns by role, and the condition on its rows.
 
-    Of a file these are the columns that `log judgments` finds; DuckDB reads it itself, and elsewhere it is the relation
-    of its name.
+    For a file these are the columns that `log judgments` finds; DuckDB reads it itself, and elsewhere it is the
+    relation of its name.
 
     Raises:
         UsageError: the name is no relation, or the file has no row for each document shown.

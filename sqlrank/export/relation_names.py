@@ -66,7 +66,7 @@ def check_templates(relations: Iterable[Any], reading: Reading, form: Form) -> N
     for text in [*names, *reading.columns.values(), *reading.by, *form.keep, *filter(None, asked)]:
         if found := refused.search(text):
             what = found[0] if form.model else "{{, {% or {#"
-            raise UsageError(f"{text!r}: beside a relation in double braces nothing else may hold {what}")
+            raise UsageError(f"{text!r}: next to a relation in double braces nothing else may hold {what}")
 
 
 def dotted(dialect: Dialect, text: str) -> Any:

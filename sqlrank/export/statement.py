@@ -42,7 +42,7 @@ ASSUMED_OF_IDS = ["assumes: query_id and doc_id have one type each in all relati
 ASSUMED_OF_LISTS = ["assumes: the lists of one row have as many values as each other"]
 ASSUMED_OF_WEIGHTS = ["assumes: every judgment has an item_weight above 0, the same in all rows of a document"]
 ASSUMPTIONS_ON_THE_RUN = ["assumes: no null ids, finite scores, one row for each query and document"]
-UNREAD = ["note: no segment and no weight is of the table of queries, which nothing reads"]
+UNREAD = ["note: no segment or weight comes from the table of queries, so it is not read"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,9 @@ def settled(run: str, qrels: str | None, request: Request, form: Form) -> Settle
         raise not_known("--dialect", form.dialect, DIALECTS)
     reading, qrels = request.reading, request.judgments(qrels)
     if reading.cluster is not None:
-        raise UsageError("--cluster: standard errors of a statement take every query for itself; evaluate with sqlrank")
+        raise UsageError(
+            "--cluster: a statement takes queries as independent in standard errors; evaluate with sqlrank"
+        )
     check_templates([run, qrels, *reading.others().values()], reading, form)
     spoken = DIALECTS[form.dialect]
     judged = qrels is not None or any(map(reads_judgments, request.measures)) or labels_meant(request)
@@ -249,7 +251,7 @@ def check_needs(measures: Iterable[Measure], inputs: Relations, reading: Reading
 
 
 def lists_beside(inputs: Relations) -> bool:
-    """Whether several lists of one row stand beside each other."""
+    """Whether several lists of one row stand next to each other."""
     every = [relation.lists for _, relation in inputs.named() if relation.lists is not None]
     return any(column.beside for lists in every for column in lists.columns)
 

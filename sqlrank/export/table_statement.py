@@ -85,7 +85,7 @@ def promises(dialect: Dialect, inputs: Relations, form: Form) -> Iterator[str]:
         yield "a run adds one partition, the first that the table does not hold: run this again until none is added"
     yield from counted(inputs)
     if dialect.keys and form.keyed:
-        yield "a row stands in the table once: where two runs add a partition at the same time, one of them fails"
+        yield "a row appears in the table once: where two runs add a partition at the same time, one of them fails"
     else:
         yield f"{dialect.title} keeps no key: two runs at the same time may add a partition twice"
     if form.replaced is not None and not dialect.begin:
@@ -96,7 +96,7 @@ def counted(inputs: Relations) -> Iterator[str]:
     """What a statement says of the rows that belong to a partition."""
     divided = [TITLES[kind] for kind, _ in inputs.partition.cut] if inputs.partition else []
     if divided:
-        yield f"of {' and '.join(divided)} those of the partition count"
+        yield f"only rows of {' and '.join(divided)} that belong to the partition count"
     elif inputs.qrels:
         yield "the judgments count in every partition, also those of queries that it has no results for"
 

@@ -90,11 +90,11 @@ def value_sql(run: str, log: str, **options: Unpack[ValueStatement]) -> str:
 
 
 def header(asked: Asked, base: int | None) -> list[str]:
-    """What the statement takes for granted, line by line."""
+    """What the statement assumes, line by line."""
     return [
         "the log has a row for each document shown; clicked is 1 or 0, and positions begin at"
         f" {1 if base is None else base}",
         "sqlrank log inspect says of an export whether that holds; sqlrank log value has the intervals, and tests"
         " whether chance decided what was shown",
-        f"it takes for granted that {asked.estimators[0].assumes.partition(': ')[2]}",
+        f"it assumes that {asked.estimators[0].assumes.partition(': ')[2]}",
     ]

@@ -133,7 +133,7 @@ def test_what_is_neither_is_refused(text: str) -> None:
     if text in ("this", "runs\n"):  # names
         assert dbt_relation(text, "--items").names == (text.strip(),)
         return
-    with pytest.raises(UsageError, match=r"^--items .*is no relation of dbt; name a model or seed as runs"):
+    with pytest.raises(UsageError, match=r"^--items .*is not a relation of dbt; name a model or seed as runs"):
         dbt_relation(text, "--items")
 
 
@@ -162,7 +162,7 @@ def test_names_and_values_stay_what_they_are(evil: str, dialect: str) -> None:
 def test_what_the_model_says_itself_is_refused_in_names() -> None:
     form = Form(incremental="ds")
     for evil in ("{{ ref('runs') }}", "{{ this }}", "{% else %}", '{{ var("sqlrank_partition") }}'):
-        with pytest.raises(UsageError, match="beside a relation in double braces nothing else may hold"):
+        with pytest.raises(UsageError, match="next to a relation in double braces nothing else may hold"):
             model(options={"columns": {"score": evil}}, form=form)
 
 
@@ -261,7 +261,7 @@ def test_the_test_of_the_inputs_looks_at_the_partitions_that_the_model_makes(day
         text = rendered(files["tests/m_inputs.sql"], first, partition=partition, query=values(days))
         return [row[0] for row in days.sql(text).fetchall()]
 
-    twice = ["a document stands twice in one ranking"]
+    twice = ["a document appears twice in one ranking"]
     days.execute(f"create table saved as from runs; delete from runs where ds = '{DAYS[1]}'")
     days.execute("create table this_table as " + rendered(files["models/m.sql"], query=values(days)))
     days.execute(f"insert into runs from runs where ds = '{DAYS[0]}' limit 1")

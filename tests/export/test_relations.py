@@ -75,7 +75,7 @@ def test_beside_jinja_nothing_else_may_be_jinja(options: dict[str, Any], evil: s
         return value.replace("EVIL", evil.replace("'", "''") if "'" in value else evil)
 
     given: Any = {name: filled(value) for name, value in options.items()}
-    with pytest.raises(UsageError, match="beside a relation in double braces"):
+    with pytest.raises(UsageError, match="next to a relation in double braces"):
         sqlrank.sql("{{ ref('runs') }}", "judged", "ap", **given)
     if "by" not in options and "weight" not in options:
         assert evil[:2] in sqlrank.sql("runs", "judged", "ap", **given) or "queries" in options

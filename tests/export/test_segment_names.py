@@ -201,7 +201,7 @@ def test_a_table_of_queries_that_nothing_reads_is_told() -> None:
     outcome = completed("eval", *write(FULL), "--by", "run.country", "-m", "rr")
 
     assert "queries.csv: nothing reads it" in outcome.err
-    said = "-- note: no segment and no weight is of the table of queries, which nothing reads\n"
+    said = "-- note: no segment or weight comes from the table of queries, so it is not read\n"
     statement = sqlrank.sql("r", "j", "rr", queries="q", by="run.country")
     assert said in statement
     assert "asked" not in statement

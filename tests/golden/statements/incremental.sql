@@ -3,7 +3,7 @@
 -- assumes: no null ids, finite scores and relevances (a null one is no judgment), one row for each query and document in the run and in the judgments
 -- a run adds one partition, the first that the table does not hold: run this again until none is added
 -- the judgments count in every partition, also those of queries that it has no results for
--- a row stands in the table once: where two runs add a partition at the same time, one of them fails
+-- a row appears in the table once: where two runs add a partition at the same time, one of them fails
 create table if not exists daily as
 select
     run.ds as ds,

@@ -1,7 +1,7 @@
 -- sqlrank 0.3.0: sqlrank dbt . warehouse.runs --qrels 'ref("labels", "judgments")' -m rr --dialect postgres --system production --incremental ds --column query_id=ds,qid --fail-under rr=0.4 --name daily
 -- with rel=1, ties=doc-desc, order=desc, score-type=double, query-set=judged, empty=zero, unjudged=nonrelevant
 -- assumes: no null ids, finite scores and relevances (a null one is no judgment), one row for each query and document in the run and in the judgments
--- of the judgments those of the partition count
+-- only rows of the judgments that belong to the partition count
 {{ config(
     materialized='incremental',
     incremental_strategy='delete+insert',
