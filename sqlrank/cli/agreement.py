@@ -18,7 +18,7 @@ class AgreementInputs(Group, heading="Inputs", takes=[JudgmentColumns, RatingFil
     qrels: list[str] = argument(
         "QRELS",
         "Judgments of several raters: a file, quoted glob, directory, URL, or - for stdin, with query_id, doc_id, "
-        "relevance and rater. Of several files, one without a rater is that of one rater; name=path names them.",
+        "relevance and rater. Each of several files without a rater column is one rater; name=path names them.",
         several=True,
     )
 
@@ -46,8 +46,8 @@ def agreement_command(
     """Measure how well raters agree on documents (alpha, kappa).
 
     Krippendorff's alpha, Fleiss' and Cohen's kappa over the pairs of a query and a document that several raters judged,
-    each with an interval; who differs most from the others, and with --disputed on what. With a reference, such as
-    people for a language model: which grades are confused, and the bias in grades, by grade, segment and system.
+    each with an interval; the raters who differ most from the others, and with --disputed on which pairs. With a
+    reference, such as people for a language model: the confusion of grades, and the bias by grade, segment and system.
 
     Examples:
         sqlrank agreement judgments.csv --column rater=assessor

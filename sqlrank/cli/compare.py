@@ -199,9 +199,9 @@ def run_under_sets(
     inputs, options = systems.inputs, dict(systems.options)
     sets = options.pop("judgments")
     if inputs.qrels is not None:
-        raise UsageError("--judgments NAME=FILE stands in place of --qrels: give one of them")
+        raise UsageError("--judgments NAME=FILE replaces --qrels: give one of them")
     if refused:
-        raise UsageError(f"--{refused[0].replace('_', '-')} is of one set of judgments: give that with --qrels")
+        raise UsageError(f"--{refused[0].replace('_', '-')} is for one set of judgments: give that with --qrels")
     with opened([outputs.file], [*systems.paths, *sets.values()]):
         options |= {"baseline": inputs.baseline, "checks": systems.checks} | questions | settings
         with compare_judgments(inputs.runs, sets, systems.metrics, **options) as result:

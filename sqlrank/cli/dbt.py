@@ -123,8 +123,8 @@ def dbt_command(
 ) -> None:
     """Write dbt models of metrics, with their tests.
 
-    Their SQL is what sqlrank sql prints. Models of one name are the rows of the queries, their means, and what their
-    columns hold; a test looks for faults of the inputs.
+    Their SQL is what sqlrank sql prints. The models of one name hold the rows of the queries and their means, with a
+    description of their columns; a test looks for faults in the inputs.
 
     Examples:
         sqlrank dbt . runs --qrels judgments -m ndcg@10 -m ap --name search_quality

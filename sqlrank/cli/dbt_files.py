@@ -55,7 +55,7 @@ def write_models(project: str, files: Mapping[str, str]) -> None:
 
 
 def check_file(path: Path, text: str) -> None:
-    """Raise UsageError for a file that is not ours, or a text that nobody could read as it is."""
+    """Raise UsageError for a file that is not ours, or a text that cannot be read as it is."""
     if found := STEERING.search(text):
         line = visible(text[: found.end()].rpartition("\n")[2].strip())
         raise UsageError(f"{path} would hold the control character {visible(found[0])}, as in {line[-60:]}; rename it")

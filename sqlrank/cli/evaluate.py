@@ -96,7 +96,7 @@ def check_store(output: o.EvalOutput, inputs: list[str], on_spark: bool) -> None
     from sqlrank.process.output_files import check_not_read
 
     if output.as_of is None:
-        raise UsageError("--store needs the day that the rows stand for: --as-of DATE, such as --as-of 2026-11-10")
+        raise UsageError("--store needs the day of the rows: --as-of DATE, such as --as-of 2026-11-10")
     if output.show_sql or on_spark:
         asked = "--show-sql" if output.show_sql else "--engine spark"
         raise UsageError(f"{asked} has no place for --store, which DuckDB writes from a result")
@@ -197,8 +197,8 @@ def explain_command(
 
     The values of the metrics follow. Gain, discount and ideal are those of the first metric that has them.
 
-    Of two systems, the baseline first, each document has its ranks in both, and what it adds to the difference of the
-    first metric that is a sum over documents.
+    With two systems, the baseline first, each document has its ranks in both, and what it adds to the difference of
+    the first metric that is a sum over documents.
 
     Examples:
         sqlrank explain q0013 run.parquet --qrels qrels.parquet -m ndcg@10
@@ -223,7 +223,7 @@ def explain_command(
 
 
 def explain(result: Result, query: str, systems: list[str], rows: int) -> Explanation | ExplainedDifference:
-    """What is known of a query: of one system beside the best ranking, of two side by side."""
+    """What is known of a query: one system next to the ideal ranking, or two side by side."""
     if len(systems) > 2:
         named = f"--system {systems[0]}, or two: --system {systems[0]} --system {systems[1]}"
         raise UsageError(f"explain shows one system or two, and here are {len(systems)}; say which: {named}")

@@ -49,7 +49,7 @@ def sql_command(
 ) -> None:
     """Print the SQL that computes metrics in your own database.
 
-    It gives one row per query, or with --summary one row per metric. Of files it prints what eval runs in DuckDB.
+    It gives one row per query, or with --summary one row per metric. For files it prints what eval runs in DuckDB.
 
     Examples:
         sqlrank sql ranker.results --qrels judgments -m ndcg@10

@@ -39,9 +39,9 @@ def gsb_command(
     """Summarize side-by-side (GSB) ratings and recommend whether to ship.
 
     delta_gsb = (good - bad) / (good + same + bad). If its whole interval is above 0: better, ship; below 0:
-    worse, do not ship; else there is not enough evidence, and the number of judgments to plan for is given. The
-    interval accounts for the correlation of the verdicts on one query and, with a rater column, of one rater. The
-    decisions on segments (--by) are corrected together (--correction); the total stands alone.
+    worse, do not ship; else there is not enough evidence, and the output gives the number of judgments to plan for.
+    The interval accounts for the correlation of the verdicts on one query and, with a rater column, of one rater. The
+    decisions on segments (--by) are corrected together (--correction), without the total.
 
     Examples:
         sqlrank gsb verdicts.csv --by country

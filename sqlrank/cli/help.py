@@ -7,7 +7,7 @@ from copy import copy
 from typing import Any
 
 LARGEST_WIDTH = 120
-"""Of a line, on a terminal that is wider."""
+"""The width of a line, on a terminal that is wider."""
 ALL = "sqlrank.help_all"
 """Where the context of a command says that all of the help is asked for."""
 EXAMPLES = 3

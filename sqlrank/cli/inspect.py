@@ -31,8 +31,8 @@ class InspectOutput(Group, heading="Output"):
 def inspect_command(inputs: InspectInputs, output: InspectOutput, resources: o.Resources) -> None:
     """Describe input files, check that they match, print the command.
 
-    Each input with its format, rows, queries, documents and the roles of its columns; segments that would work; how
-    much of the rankings was judged; ids of both sides beside each other.
+    Shows the format, rows, queries, documents and column roles of each input, the columns that can be segments, the
+    judged share of the rankings, and ids of both sides next to each other.
 
     Examples:
         sqlrank inspect run.parquet qrels.parquet queries.parquet

@@ -61,9 +61,9 @@ def log_interleave_command(
 ) -> None:
     """Test which ranker users prefer in an interleaving experiment.
 
-    Each list has picks of several rankers, and clicks on its picks are a ranker's credit. A vote for each user says who
-    had more; delta_ab = (wins of a + ties / 2) / votes - 1/2. The draft is looked at first: coins that are not fair,
-    lists that are no drafts, and a ranker that changed half-way are refused.
+    Each list has picks of several rankers, and clicks on its picks are a ranker's credit. Each user votes for the
+    ranker with more credit; delta_ab = (wins of a + ties / 2) / votes - 1/2. The draft is checked first: unfair coins,
+    lists that are not drafts, and a ranker that changed half-way are refused.
 
     Examples:
         sqlrank log interleave interleaved.parquet

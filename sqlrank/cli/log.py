@@ -27,7 +27,7 @@ class Log(Group, heading="Inputs", takes=[LogInputs, TextFiles, Separated]):
     log: list[str] = argument(
         "LOG",
         "A row for each document shown (impression_id, query_id, doc_id, position, clicked), or for each impression "
-        "with lists (shown, clicks), or for each event (of UBI, with its file of searches beside it; of an export of "
+        "with lists (shown, clicks), or for each event (of UBI, with its file of searches as well; of an export of "
         "GA4 or Snowplow): a file, quoted glob, directory, URL, or - for stdin",
         several=True,
     )
@@ -76,9 +76,9 @@ class Propensities(Group, heading="Method", takes=[Examined]):
 def log_inspect_command(inputs: Log, counted: Counted, output: InspectOutput, resources: o.Resources) -> None:
     """Describe a click log, and what to settle before using it.
 
-    Which columns are what; then a line each, with its figure: impressions without clicks, where positions begin, what
-    was returned and not displayed, copies, users who behave like no person, lists that the user sorted; and the command
-    to go on with. What contradicts itself is an error that names an impression.
+    Shows the role of each column, then one line with a number for each of these: impressions without clicks, the first
+    position, documents returned but not displayed, copies, users who look automated, lists that the user sorted; and
+    the next command. A contradiction is an error that names an impression.
 
     Examples:
         sqlrank log inspect log.parquet
@@ -103,8 +103,8 @@ def log_judgments_command(
 ) -> None:
     """Estimate relevance judgments from clicks.
 
-    A label for each query and document, with its interval: judgments as eval, compare, pool and agreement read them. A
-    Parquet file says which systems, days and method they are of.
+    Each query and document gets a label with its interval: judgments as eval, compare, pool and agreement read them. A
+    Parquet file records the systems, days and method.
 
     Examples:
         sqlrank log judgments log.parquet -o judgments.parquet
@@ -148,8 +148,8 @@ def log_propensities_command(
 ) -> None:
     """Estimate examination propensities by position.
 
-    Beside the first position, with intervals. It is refused where positions share no documents, or where learning from
-    two starts ends in two places: no log of one ranker says how far down people look.
+    They are relative to the first position, with intervals. A log is refused if positions share no documents, or if
+    two starting points lead to different results: the log of a single ranker does not show how far down people look.
 
     Examples:
         sqlrank log propensities log.parquet -o propensities.csv

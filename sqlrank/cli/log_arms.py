@@ -49,8 +49,8 @@ def log_arms_command(
     """Compare the arms of an A/B test from its log.
 
     The arm is a column of the log (--column arm=NAME), else its system. Metrics are means of each unit over its
-    impressions, then over units. Units that were not split as planned (chi square, p below 0.001) leave no verdict: the
-    exit code is 4 then, as for a gate that failed.
+    impressions, then over units. A sample ratio mismatch (chi square, p below 0.001) leaves no verdict: the exit code
+    is 4 then, as for a gate that failed.
 
     Examples:
         sqlrank log arms log.parquet --baseline A
@@ -86,8 +86,9 @@ def log_arms_command(
 
 
 def with_split(result: ArmComparison, outcomes: list[Outcome]) -> list[Outcome]:
-    """The gates beside that of the split: where units were not split as planned none of them holds."""
+    """The gates other than that of the split: none of them holds where units were not split as planned."""
     failure = result.split.failure
     if failure is not None:
-        outcomes = [each._replace(failure=f"{each.name}: no verdict, as the split is off") for each in outcomes]
+        why = "no verdict, because of the sample ratio mismatch"
+        outcomes = [each._replace(failure=f"{each.name}: {why}") for each in outcomes]
     return [Outcome("units are split as planned", failure), *outcomes]

@@ -17,7 +17,7 @@ class MetricName(Group, heading="Metrics"):
 def metrics_command(metric: MetricName, own: o.OwnMetrics) -> None:
     """List the metrics, show one (formula, parameters and SQL), or search for words.
 
-    Words are looked for in the names, in the titles (English and Chinese) and in what other tools call a metric.
+    Words are searched in the names, in the titles (English and Chinese) and in the names that other tools use.
 
     Examples:
         sqlrank metrics

@@ -77,9 +77,9 @@ def monitor_command(
 ) -> None:
     """Monitor daily metrics with control charts and alarms.
 
-    Each metric, and each segment of --by, has a chart of its daily values, which are held against a baseline. Weekdays
-    that differ and days that are related are looked for there, and taken into account. All charts share one rate of
-    false alarms. Exit code 4 says that a chart is in alarm on its last day.
+    Each metric, and each segment of --by, has a chart that compares its daily values with a baseline. Differences
+    between weekdays and correlated days are found in the baseline and taken into account. All charts share one
+    false-alarm rate. Exit code 4 says that a chart is in alarm on its last day.
 
     Examples:
         sqlrank monitor export.parquet --day dt -m ndcg@10

@@ -63,9 +63,9 @@ def pool_command(
 ) -> None:
     """List unjudged documents that could change the comparison most.
 
-    The pairs of a query and a document among the first of any system that nobody judged, by how far apart their
-    judgments could set two systems in the metric. Raters fill the column relevance of the file; --qrels reads it back,
-    beside the judgments so far. For metrics with bounds, such as p and dcg, it also says whether the judgments so far
+    The unjudged documents among the first of any system, ordered by how far apart their judgments could set two
+    systems in the metric. Raters fill the column relevance of the file; --qrels reads it back, together with the
+    judgments so far. For metrics with bounds, such as p and dcg, the output also says whether the judgments so far
     decide which system is better, however the rest is judged.
 
     Examples:

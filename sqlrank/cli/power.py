@@ -51,10 +51,10 @@ def power_command(
 ) -> None:
     """Plan sample size: the smallest difference N queries can detect.
 
-    By the spread of the differences between the systems given, which are compared query by query, and Student's t test.
-    With --unpaired the systems have queries of their own, and a plan is for so many of the candidate.
-    Files of per-query rows that eval wrote are enough: a pilot of some queries plans for more of them. With --weight
-    the plan is for queries that are weighted like those there are, which count for fewer of equal weight.
+    The plan uses the spread of the differences between the given systems, query by query, and Student's t test. With
+    --unpaired the systems have different queries, and the plan gives the number for the candidate. Per-query files
+    that eval wrote are enough: a pilot with a few queries plans for more. With --weight the plan assumes that further
+    queries are weighted like these, which count for fewer queries of equal weight.
 
     Examples:
         sqlrank power old.parquet new.parquet --qrels qrels.parquet -m ndcg@10

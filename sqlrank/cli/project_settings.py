@@ -127,7 +127,7 @@ class Settled:
     def check(self, key: str, source: str, whole: bool) -> None:
         """Raise UsageError for a key that is no option of this command, or of none."""
         if whole:
-            raise UsageError(f"{source}: {key} is no option of {self.command}{nearest(key, sorted(self.named))}")
+            raise UsageError(f"{source}: {key} is not an option of {self.command}{nearest(key, sorted(self.named))}")
         known = {alias for each in self.every_parameter() for alias in aliases_of(each)}
         if normal(key) not in known:
             raise UsageError(f"{source}: there is no option {key}{nearest(key, sorted(known))}")

@@ -76,11 +76,11 @@ def report_command(
 ) -> None:
     """Write a report as one HTML file, or one chart.
 
-    The answer first: which is better, by how much, how sure, and where not; of three runs or more which is best, of all
-    pairs (--baseline NAME compares with one alone). Then segments (over time, if they are dates), distributions,
-    curves, queries to look at, definitions. The file needs no network and no script. It takes an extra: pip install
-    'sqlrank[report]'. With --explore it is a page on which every query is found and opened, by a script in the file,
-    and takes no extra.
+    The answer comes first: which run is better, by how much, how certain that is, and where it is not. With three runs
+    or more, all pairs are compared (--baseline NAME compares with one alone). Then come segments (over time, if they
+    are dates), distributions, curves, queries to look at, and definitions. The file needs no network and no script. It
+    takes an extra: pip install 'sqlrank[report]'. With --explore it is a page to find and open every query, with a
+    script in the file and without the extra.
 
     Examples:
         sqlrank report run.parquet --qrels qrels.parquet --queries queries.parquet --by country -o report.html

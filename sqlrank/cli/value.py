@@ -54,10 +54,10 @@ def log_value_command(
 ) -> None:
     """Off-policy evaluation: estimate clicks under another ranking.
 
-    In place of those that a log shows, for each impression, by default in clicks: by the log's own variety where
-    several rankers or chance ordered it, or by propensities that it holds. Beside each value stand the user model it
-    takes for granted, how much of what RUN would show the log has shown, and how many impressions its weights are
-    worth; where that is too little there is no value.
+    The value is the expected reward per impression, by default in clicks, if RUN replaced the rankings of the log. It
+    uses the log's own variety, where several rankers or chance ordered it, or the propensities that it holds. Each
+    value comes with the user model that it assumes, the share of RUN that the log supports, and the effective number
+    of impressions. There is no value where these are too small.
 
     Examples:
         sqlrank log value run.csv --log log.parquet --propensities propensities.csv --estimator pbm

@@ -144,7 +144,7 @@ def notes_of_days(texts: list[str], option: str) -> list[tuple[str, str]]:
 
 
 def labels(text: str, option: str) -> dict[str, float | None]:
-    """The relevance of text labels; None of one without a number, which says that nobody judged."""
+    """The relevance of text labels; None of one without a number, which means unjudged."""
     pairs = (pair(part, option, "LABEL=N,...", empty=True) for part in text.split(","))
     found = once(((label.strip(), value) for label, value in pairs), option)
     return {label: number(value, option) if value.strip() else None for label, value in found.items()}
