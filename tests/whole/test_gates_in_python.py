@@ -85,7 +85,10 @@ def test_a_floor_that_cannot_be_meant_is_refused(result: sqlrank.Result) -> None
             ({"fail_under": "ndcg@10"}, "fail_under='ndcg@10': write METRIC=VALUE, for example ndcg@10=0.42"),
             ({"fail_under": "ndcg@10=high"}, "'high' is not a number"),
             ({"fail_under": {"ap": 0.1}}, "ap was not evaluated"),
-            ({"fail_under": "hole@10=0.1"}, "lower hole is better, and gates and margins hold what must not fall"),
+            (
+                {"fail_under": "hole@10=0.1"},
+                "lower hole is better, and gates and margins are for metrics of which higher is better",
+            ),
             ({"fail_under": "rr=0.1", "segments": True}, "segments=True: there are no segments; give by=COLUMN"),
             ({"fail_under": 3}, "fail_under= takes a text such as 'ndcg@10=0.4', a list of them, or a dictionary"),
         ],
