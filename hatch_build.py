@@ -12,7 +12,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 
 class CompiledTemplates(BuildHookInterface[Any]):
-    """Puts the compiled templates beside the package, as the first run after an install would take twice as long.
+    """Puts the compiled templates next to the package, as the first run after an install would take twice as long.
 
     An editable install reads the files of sql/.
     """

@@ -80,7 +80,7 @@ def tell(text: str) -> None:
 
 
 def annotate(message: str) -> None:
-    """Show an error where GitHub shows those of a job, and beside the changes of a pull request."""
+    """Show an error where GitHub shows those of a job, and next to the changes of a pull request."""
     escaped = message.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     tell(f"::error title=sqlrank::{escaped}")
 

@@ -15,7 +15,7 @@ by_metric as (
     cross join metrics
     cross join (select false as is_total union all select true as is_total) as scopes
 ),
--- each value beside the mean and the sum of the weights
+-- each value next to the mean and the sum of the weights
 centred as (
     select
         system, country, is_total, metric, value, weight, sum(weight) over (partition by system, country, is_total, metric) as total,

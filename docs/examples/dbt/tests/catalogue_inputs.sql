@@ -58,7 +58,7 @@ findings as (
     union all
 
     select
-        'a document stands twice in one ranking' as finding,
+        'a document appears twice in one ranking' as finding,
         'run' as input,
         count(*) as findings,
         min(query_id) as query_id,

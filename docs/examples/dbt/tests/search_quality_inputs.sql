@@ -74,7 +74,7 @@ findings as (
     union all
 
     select
-        'a document stands twice in one ranking' as finding,
+        'a document appears twice in one ranking' as finding,
         'run' as input,
         count(*) as findings,
         min(query_id) as query_id,
@@ -219,7 +219,7 @@ findings as (
     union all
 
     select
-        'a query stands twice in the table of queries' as finding,
+        'a query appears twice in the table of queries' as finding,
         'queries' as input,
         count(*) as findings,
         min(query_id) as query_id,
