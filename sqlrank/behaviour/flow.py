@@ -34,7 +34,7 @@ TRAPS = (
 
 @public(record=JudgmentOptions)
 def judgments(log: Any, **options: Unpack[JudgmentOptions]) -> Judgments:
-    """Make judgments of what people clicked.
+    """Estimate relevance judgments from clicks.
 
     Args:
         log: a row for each document shown (impression_id, query_id, doc_id, position from the top, clicked), or a row

@@ -25,7 +25,7 @@ ROLE_WIDTH = 14
 
 @public(record=LogOptions)
 def inspect(log: Any, **options: Unpack[LogOptions]) -> LogInspection:
-    """Say what a log is, which columns are what, what has to be settled before an estimate, and how to go on.
+    """Describe a click log: the roles of its columns, what to settle before an estimate, and the next command.
 
     Args:
         log: a log, as `judgments` takes it.

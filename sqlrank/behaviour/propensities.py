@@ -36,7 +36,7 @@ ASSUMES = {
 
 @public(record=PropensityOptions)
 def propensities(log: Any, **options: Unpack[PropensityOptions]) -> Propensities:
-    """Estimate how likely people look at each position, beside the first one.
+    """Estimate examination propensities: how likely people look at each position, relative to the first one.
 
     Args:
         log: a log, as `judgments` takes it.

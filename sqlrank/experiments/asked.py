@@ -12,7 +12,7 @@ from sqlrank.errors import DataError, UsageError
 from sqlrank.experiments.options import PLANNED
 
 WORDS = {"user": "user_id", "session": "session_id", "impression": "impression_id"}
-"""What may have been drawn by lot, by the words of `--unit`."""
+"""What may have been randomized, by the words of `--unit`."""
 
 
 @dataclass(frozen=True, slots=True)

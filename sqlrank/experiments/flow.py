@@ -36,7 +36,7 @@ OUTPUT = {*TAKEN, *OUTPUT_NAMES, *names_of(ROWS), "unit"}
 
 @public(record=ArmOptions)
 def arms(log: Any, metrics: str | Iterable[str] | None = None, **options: Unpack[ArmOptions]) -> ArmComparison:
-    """Compare the arms of an A/B test by what people did: metrics of units, with a check of the split.
+    """Compare the arms of an A/B test from its log: metrics of units, with a check for sample ratio mismatch.
 
     Args:
         log: a log, as `judgments` takes it, with a column of the arm; without one the system is the arm.

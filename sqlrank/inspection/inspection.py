@@ -54,7 +54,7 @@ class Inspection(Looked):
 
 @public(record=InspectOptions)
 def inspect(*inputs: Any, qrels: Any = None, **options: Unpack[InspectOptions]) -> Inspection:
-    """Look at inputs before they are evaluated.
+    """Describe input files and data before they are evaluated, and check that they match.
 
     Args:
         inputs: paths, frames or relations as `evaluate` takes them: runs, judgments, queries, verdicts.

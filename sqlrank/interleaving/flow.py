@@ -20,7 +20,7 @@ from sqlrank.interleaving.options import InterleaveOptions
 
 @public(record=InterleaveOptions)
 def interleave(log: Any, **options: Unpack[InterleaveOptions]) -> Interleaved:
-    """Say which ranker people prefer, of lists to which each of several rankers gave picks.
+    """Test which ranker users prefer in an interleaving experiment.
 
     Args:
         log: a log, as `judgments` takes it, with `team`, whose pick each document was; where known with `rank_a` and

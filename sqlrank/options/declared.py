@@ -19,7 +19,7 @@ from sqlrank.options.kinds import FLAG, TEXT, Kind
 OTHER = re.compile(r"\{(\w+)\}")
 """Another option where a meaning names it, as {name}."""
 WIDTH = 120
-"""Of a line of documentation."""
+"""The width of a line of documentation."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,8 +102,8 @@ def every_text() -> list[Said]:
         texts = texts_of(tomllib.loads(path.read_text(encoding="utf-8")))
         found += [Said(path.relative_to(ROOT).as_posix(), text) for text in texts]
     for path in sorted((ROOT / "sql").rglob("*.sql")):
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            if read := SAID_IN_SQL.match(line):
+        for number, sentence in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if read := SAID_IN_SQL.match(sentence):
                 found.append(Said(f"{path.relative_to(ROOT).as_posix()}:{number}", read[1] or read[2]))
     return [one for one in found if " " in one.text.strip() and not ("_" in one.text and is_list(one.text))]
 

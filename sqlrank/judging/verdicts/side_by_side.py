@@ -33,7 +33,7 @@ LEVELS = (("bad", -1.0), ("same", 0.0), ("good", 1.0))
 
 @public(record=GsbOptions, judgments=INPUT)
 def gsb(judgments: Any, **options: Unpack[GsbOptions]) -> SideBySide:
-    """Sum up verdicts of people who saw the results of two systems side by side.
+    """Summarize side-by-side (GSB) ratings of two systems and recommend whether to ship.
 
     Args:
         judgments: rows of query_id and verdict, and where known of doc_id and rater: a path, glob, folder or URL, a
