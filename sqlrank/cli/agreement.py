@@ -55,10 +55,9 @@ def agreement_command(
         sqlrank agreement human=people.csv llm=model.csv --run old.csv --run new.csv
     """
     from sqlrank.judging.raters.rater_agreement import agreement
-    from sqlrank.output.agreement import AGREEMENT
 
     if reference.top is not None and reference.runs is None:
         raise UsageError("--top is of rankings: give them with --run")
     settings = o.given(inputs, reference, significance, resources)
     files = [*inputs.qrels, *(reference.runs or [])]
-    write_judged(partial(agreement, inputs.qrels), AGREEMENT, settings, files, output)
+    write_judged(partial(agreement, inputs.qrels), "RaterAgreement", settings, files, output)

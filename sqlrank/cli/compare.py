@@ -15,7 +15,6 @@ from sqlrank.options.texts import word_or_sets
 if TYPE_CHECKING:
     from sqlrank.comparison.gates import Demands
     from sqlrank.engines.duckdb import DuckDBEngine
-    from sqlrank.output.single_queries import Chosen
     from sqlrank.process.output_files import Target
 
 RESOURCES = ("threads", "memory_limit", "temp_dir")
@@ -79,19 +78,16 @@ def compare_command(
     """
     from sqlrank.cli.gates import demands, with_margins
     from sqlrank.engines.duckdb import DuckDBEngine
-    from sqlrank.output.comparison import check_kind
-    from sqlrank.output.single_queries import Chosen
 
     options = o.given(inputs, metrics, segments, conventions, resources)
     limits = {name: options.pop(name, None) for name in RESOURCES}
     beside = {name: options.pop(name, False) for name in ("judged", "bounds")}
     systems = Systems(inputs, metrics.metrics, options.pop("checks", True), options, beside)
     questions, outputs = significance.given(), Outputs(output, output.per_query)
-    chosen = Chosen(output.worst, output.best, output.movers)
-    check_kind(outputs.kind, chosen, outputs.summary)
+    outputs.check("Comparison")
     if isinstance(options.get("judgments"), dict):
         refused = [name for name, given in {**beside, **gates.given()}.items() if given]
-        refused += [name for name in ("per_query", *chosen.given, "plot") if getattr(output, name)]
+        refused += [name for name in ("per_query", "worst", "best", "movers", "plot") if getattr(output, name)]
         run_under_sets(systems, questions, outputs, limits | {"progress": output.progress}, refused)
         return
     demanded = demands(gates, systems.options)
@@ -99,9 +95,9 @@ def compare_command(
     engine = DuckDBEngine(progress=output.progress, **limits)
     try:
         if systems.judged(engine):
-            run_compare(engine, systems, questions, outputs, chosen, demanded, output_file(gates.junit))
+            run_compare(engine, systems, questions, outputs, demanded, output_file(gates.junit))
         else:
-            gated = {"not-worse-than": demanded.margins, "fail-on-drop": demanded.drops, **chosen.given}
+            gated = {"not-worse-than": demanded.margins, "fail-on-drop": demanded.drops, **outputs.destination.beside}
             refused = [option for option, given in {**gated, **beside}.items() if given]
             refused += [
                 {"margins": "margin", "all_pairs": "all-pairs", "paired": "unpaired"}.get(name, name)
@@ -151,7 +147,6 @@ def run_compare(
     systems: Systems,
     questions: dict[str, Any],
     outputs: Outputs,
-    chosen: Chosen,
     demanded: Demands,
     report: Target | None,
 ) -> None:
@@ -163,7 +158,6 @@ def run_compare(
     from sqlrank.comparison.questions import Questions
     from sqlrank.evaluation.request import list_runs, request_of
     from sqlrank.metrics.language import single_measure
-    from sqlrank.output.comparison import write_comparison, write_differences
     from sqlrank.process.output_files import opened
 
     inputs, named = systems.inputs, systems.metrics is not None
@@ -180,10 +174,7 @@ def run_compare(
     with opened([outputs.file, outputs.per_query_file, report], systems.paths) as writes:
         comparison = compare_on(engine, asked, list_runs(inputs.runs, None), judgments, systems.checks, writes)
         outcomes = demanded.of_differences(comparison)
-        if outputs.per_query_kind:
-            write_differences(comparison, outputs.per_query_kind, outputs.per_query_file)
-        if outputs.summary:
-            write_comparison(comparison, outputs.destination, chosen)
+        outputs.write(comparison)
         outputs.tell(comparison.notes, comparison.remarks)
         conclude(outcomes, "compare", report)
 
@@ -193,7 +184,6 @@ def run_under_sets(
 ) -> None:
     """Compare under every set of judgments, and write how the differences stand to each other."""
     from sqlrank.judgment_sets.flow import compare_judgments
-    from sqlrank.output.judgment_sets import write_judgment_sets
     from sqlrank.process.output_files import opened
 
     inputs, options = systems.inputs, dict(systems.options)
@@ -205,7 +195,7 @@ def run_under_sets(
     with opened([outputs.file], [*systems.paths, *sets.values()]):
         options |= {"baseline": inputs.baseline, "checks": systems.checks} | questions | settings
         with compare_judgments(inputs.runs, sets, systems.metrics, **options) as result:
-            write_judgment_sets(result, outputs.destination)
+            outputs.write(result)
             outputs.tell(result.notes, result.remarks)
 
 
@@ -214,8 +204,6 @@ def run_likeness(engine: DuckDBEngine, systems: Systems, outputs: Outputs, refus
     from sqlrank.comparison.similarity.likeness import likeness_on
     from sqlrank.comparison.similarity.statement import similarity_request
     from sqlrank.evaluation.request import list_runs
-    from sqlrank.output.formats import write_per_query
-    from sqlrank.output.similarity import write_likeness
     from sqlrank.process.output_files import opened
 
     if refused:

@@ -106,8 +106,6 @@ def check_store(output: o.EvalOutput, inputs: list[str], on_spark: bool) -> None
 
 def write(result: Result, outputs: Outputs, output: o.EvalOutput) -> None:
     """Store the per-query rows, and write them and the summary."""
-    from sqlrank.output.formats import write_per_query, write_summary
-
     if outputs.kind == "trec":
         from sqlrank.output.trec import trec_lines
 
@@ -115,26 +113,7 @@ def write(result: Result, outputs: Outputs, output: o.EvalOutput) -> None:
     if output.store is not None and output.as_of is not None:
         stored = result.store(output.store, as_of=output.as_of, replace=output.replace_stored)
         outputs.tell(stored, list)
-    if outputs.per_query_kind:
-        write_per_query(result, outputs.per_query_kind, outputs.per_query_file)
-    if outputs.summary and (output.worst or output.best):
-        write_with_extremes(result, outputs, output)
-    elif outputs.summary:
-        write_summary(result, outputs.destination, outputs.queries_too)
-
-
-def write_with_extremes(result: Result, outputs: Outputs, output: o.EvalOutput) -> None:
-    """Write the summary with the worst and the best queries."""
-    from sqlrank.output.formats import write_summary
-    from sqlrank.output.single_queries import Chosen, extreme_tables, extremes_of
-
-    chosen = Chosen(output.worst, output.best)
-    write_summary(
-        result,
-        outputs.destination,
-        below=lambda: list(extreme_tables(result, chosen, output.digits)),
-        beside=lambda: extremes_of(result, chosen),
-    )
+    outputs.write(result)
 
 
 def one_or_several(runs: list[str]) -> str | list[str]:
@@ -155,14 +134,6 @@ def refuse_bounds(bounds: bool, kind: str, show_sql: bool) -> None:
     """Raise UsageError where bounds are asked for and the output has no place for them."""
     if bounds and (kind == "trec" or show_sql):
         raise UsageError(f"{'--show-sql' if show_sql else '--format trec'} has no place for --bounds")
-
-
-def check_extremes(output: o.EvalOutput, outputs: Outputs) -> None:
-    """Raise UsageError for single queries where there is no place for them."""
-    if output.worst or output.best:
-        from sqlrank.output.single_queries import Chosen
-
-        Chosen(output.worst, output.best).check(outputs.kind, outputs.summary)
 
 
 def refuse_on_spark(output: o.EvalOutput, outputs: Outputs, inputs: list[str]) -> None:
@@ -207,7 +178,6 @@ def explain_command(
     from sqlrank.api import evaluate
     from sqlrank.evaluation.request import texts_of
     from sqlrank.inputs.segments import UNREAD
-    from sqlrank.output.explanation import write_explanation
     from sqlrank.process.output_files import opened
 
     settings, outputs = {"exact_labels": True} | o.given(inputs, metrics, conventions, limit), Outputs(output)
@@ -217,7 +187,7 @@ def explain_command(
         evaluate(one_or_several(inputs.runs), inputs.qrels, asked, writes=writes, **settings) as result,
     ):
         explanation = explain(result, query.query, output.system or result.systems, output.rows)
-        write_explanation(result, explanation, outputs.destination)
+        outputs.write(explanation, of=result, conventions=result.conventions.describe())
         notes = [note for note in result.notes if not note.endswith(UNREAD) and note not in result.of_means]
         tell([*notes, *explanation.notes], outputs.quiet)
 

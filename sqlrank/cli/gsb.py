@@ -48,7 +48,6 @@ def gsb_command(
         sqlrank gsb verdicts.csv --column rater=user_id --correction none -o gsb.json
     """
     from sqlrank.judging.verdicts.side_by_side import gsb
-    from sqlrank.output.verdicts import VERDICTS
 
     settings = o.given(inputs, segments, significance, resources)
-    write_judged(partial(gsb, inputs.verdicts), VERDICTS, settings, [inputs.verdicts], output)
+    write_judged(partial(gsb, inputs.verdicts), "SideBySide", settings, [inputs.verdicts], output)

@@ -78,7 +78,6 @@ def log_interleave_command(
     taken.check_asked()
     from sqlrank.cli.outcomes import conclude
     from sqlrank.log import interleave
-    from sqlrank.output.interleaving import write_interleaved
     from sqlrank.process.output_files import opened
 
     settings, outputs = o.given(inputs, counted, voted, tested, resources), Outputs(output)
@@ -91,7 +90,7 @@ def log_interleave_command(
         interleave(inputs.log, writes=writes, progress=output.progress, **settings) as result,
     ):
         outcomes = result.held_to(**told)
-        write_interleaved(result, outputs.destination)
+        outputs.write(result)
         outputs.tell(result.notes, result.remarks)
         conclude(outcomes, "log interleave", report)
 

@@ -118,7 +118,6 @@ def log_judgments_command(
         return
     taken.check_asked()
     from sqlrank.log import judgments
-    from sqlrank.output.behaviour import check_kind, write_judgments
     from sqlrank.process.output_files import opened
 
     settings, outputs = o.given(inputs, counted, labels, alpha, resources), Outputs(output)
@@ -128,7 +127,7 @@ def log_judgments_command(
         opened([outputs.file], paths) as writes,
         judgments(inputs.log, writes=writes, progress=output.progress, **settings) as result,
     ):
-        write_judgments(result, outputs.destination)
+        outputs.write(result)
         plain = [WITHOUT_ORIGIN] if outputs.file is not None and outputs.kind != "parquet" else []
         outputs.tell([*result.notes, *plain], result.remarks)
 
@@ -156,14 +155,13 @@ def log_propensities_command(
         sqlrank log propensities log.parquet --method allpairs
     """
     from sqlrank.log import propensities
-    from sqlrank.output.behaviour import check_kind, write_propensities
     from sqlrank.process.output_files import opened
 
     settings, outputs = o.given(inputs, counted, examined, alpha, resources), Outputs(output)
-    check_kind(outputs.kind)
+    outputs.check("Propensities")
     with (
         opened([outputs.file], input_files(inputs.log, None, settings)) as writes,
         propensities(inputs.log, writes=writes, progress=output.progress, **settings) as result,
     ):
-        write_propensities(result, outputs.destination)
+        outputs.write(result)
         outputs.tell(result.notes, result.remarks)

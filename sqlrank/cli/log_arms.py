@@ -61,12 +61,11 @@ def log_arms_command(
     from sqlrank.cli.outcomes import conclude
     from sqlrank.experiments.flow import check_gate
     from sqlrank.log import arms
-    from sqlrank.output.experiments import check_kind, write_arms
     from sqlrank.process.output_files import opened
 
     settings: dict[str, Any] = o.given(inputs, experiment, counted, resources)
     outputs, report = Outputs(output), output_file(gates.junit)
-    check_kind(outputs.kind, output.days)
+    outputs.check("ArmComparison")
     demanded = demands(gates, settings, check_gate)
     settings |= with_margins(significance.given(), gates)
     with (
@@ -80,7 +79,7 @@ def log_arms_command(
         ) as result,
     ):
         outcomes = with_split(result, demanded.of_differences(result))
-        write_arms(result, outputs.destination, output.days)
+        outputs.write(result)
         outputs.tell(result.notes, result.remarks)
         conclude(outcomes, "log arms", report)
 

@@ -88,7 +88,6 @@ def monitor_command(
         sqlrank monitor per_query.parquet --day dt --baseline 2026-01-01..2026-02-11 -o chart.csv
     """
     from sqlrank.monitoring.flow import monitor
-    from sqlrank.output.monitoring import check_kind, write_monitored
     from sqlrank.process.output_files import opened
 
     settings = o.given(inputs, metrics, charts, segments, conventions, resources)
@@ -108,7 +107,7 @@ def monitor_command(
             from sqlrank.reports.report_settings import Settings
 
             write_report(result, report, Settings(notes=output.noted or ()))
-        write_monitored(result, outputs.destination, output.all_days)
+        outputs.write(result)
         outputs.tell(result.notes, result.remarks)
         if result.alarms:
             raise GateError("; ".join(result.alarms_in_words()))

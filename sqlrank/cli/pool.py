@@ -73,7 +73,6 @@ def pool_command(
         sqlrank pool old.parquet new.parquet --qrels qrels.parquet --depth 20 -m ap
     """
     from sqlrank.judging.pooling.flow import pool
-    from sqlrank.output.pool import check_kind, write_pool
     from sqlrank.process.output_files import opened
 
     settings, outputs = o.given(inputs, pooling, conventions, resources), Outputs(output)
@@ -83,7 +82,7 @@ def pool_command(
         opened([outputs.file], input_files(inputs.runs, inputs.qrels, settings)) as writes,
         pool(inputs.runs, inputs.qrels, one_metric(pooling.metrics), writes=writes, **settings) as result,
     ):
-        write_pool(result, outputs.destination)
+        outputs.write(result)
         outputs.tell(result.notes, result.remarks)
 
 

@@ -62,8 +62,7 @@ def power_command(
         sqlrank power old.parquet new.parquet --qrels qrels.parquet -m ap --queries queries.parquet --weight traffic
     """
     from sqlrank.comparison.flow import compare
-    from sqlrank.output.comparison import check_kind
-    from sqlrank.output.power import plan_remarks, write_plan
+    from sqlrank.output.power import Plan, plan_remarks
     from sqlrank.process.output_files import opened
 
     settings = o.given(inputs, metrics, weights, conventions, planning, resources)
@@ -76,5 +75,5 @@ def power_command(
     ):
         plan = comparison.power(planning.sizes, planning.power)
         remarks = plan_remarks(comparison, planning.power)
-        write_plan(comparison, plan, remarks, outputs.destination)
+        outputs.write(Plan(comparison, plan, remarks), of=comparison)
         outputs.tell(comparison.notes, lambda: remarks)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlrank.choices import TIDY
@@ -14,10 +13,13 @@ from sqlrank.process import streams
 
 if TYPE_CHECKING:
     from sqlrank.cli.options import Output, RatersOutput, TableOutput
+    from sqlrank.engines.open_result import OpenResult
     from sqlrank.judging.raters.rater_agreement import RaterAgreement
     from sqlrank.judging.verdicts.side_by_side import SideBySide
-    from sqlrank.output.raters import Writing
     from sqlrank.process.output_files import Target
+
+BESIDE = ("worst", "best", "movers", "disputed", "days", "all_days")
+"""The options of outputs that ask for something beside the rows."""
 
 
 class Outputs:
@@ -25,7 +27,7 @@ class Outputs:
 
     def __init__(self, output: Output, per_query: str | None = None) -> None:
         from sqlrank.output.formats import check_tidy, format_of
-        from sqlrank.output.tables import Destination
+        from sqlrank.output.writing import Destination
         from sqlrank.pages.terminal_tables import screen_of
 
         if output.output == per_query == "-":
@@ -36,12 +38,14 @@ class Outputs:
         shown = self.kind == "table" and self.file is None
         screen = screen_of(shown, output.color, getattr(output, "plot", False))
         screen = replace(screen, verbose=getattr(output, "verbose", True))
-        self.destination = Destination(self.kind, self.file, output.digits, screen)
-        """Where the summary is written, and how."""
         if screen.plot and self.kind != "table":
             raise UsageError(f"--plot draws in a table, not in {self.kind}; sqlrank report draws charts")
         self.queries_too = self.kind == "trec" and per_query == "-"
         """Whether the lines of every query stand before the summary, as trec_eval -q prints them."""
+        beside = {name: found for name in BESIDE if (found := getattr(output, name, None))}
+        beside |= {"queries": True} if self.queries_too else {}
+        self.destination = Destination(self.kind, self.file, output.digits, screen, beside)
+        """Where the summary is written, and how."""
         self.summary = per_query != "-" or output.output is not None or self.queries_too
         """Whether the summary is written."""
         path = None if per_query == "-" else per_query
@@ -50,6 +54,24 @@ class Outputs:
         if per_query and not self.queries_too:
             tidy = output.format if output.format in TIDY else None
             self.per_query_kind = check_tidy(format_of(path, tidy, "csv"))
+
+    def check(self, result: str, given: Collection[str] = ()) -> None:
+        """Raise UsageError if a result of this class, or what is asked for beside it, has no place in the format.
+
+        `given` are the arguments besides the options of the output.
+        """
+        from sqlrank.output.writing import writing_of
+
+        writing_of(result).check(self.kind, [*self.destination.beside, *given], self.summary)
+
+    def write(self, result: Any, of: OpenResult | None = None, **beside: Any) -> None:
+        """Write the per-query rows and the summary, with what is `beside` them; `of` as in `write`."""
+        from sqlrank.output.writing import write, write_per_query
+
+        if self.per_query_kind:
+            write_per_query(result, self.per_query_kind, self.per_query_file)
+        if self.summary:
+            write(result, replace(self.destination, beside={**self.destination.beside, **beside}), of)
 
     def tell(self, notes: list[str], remarks: Callable[[], list[str]]) -> None:
         """Say on stderr what was noticed, and what the format has no place for."""
@@ -60,22 +82,25 @@ class Outputs:
 
 def write_judged(
     call: Callable[..., SideBySide | RaterAgreement],
-    writing: Writing,
+    kind: str,
     settings: dict[str, Any],
     files: list[str],
     output: RatersOutput,
 ) -> None:
-    """Call a function of the Python interface for what people judged, which is in `files`, and write its result."""
+    """Call a function of the Python interface for what people judged, which is in `files`, and write its result.
+
+    `kind` is the name of its class.
+    """
     from sqlrank.process.output_files import opened
 
     outputs = Outputs(output)
-    writing.check(outputs.kind, output.disputed, settings)
+    outputs.check(kind, settings)
     with (
         opened([outputs.file], input_files(files, None, settings)) as writes,
         call(writes=writes, progress=output.progress, **settings) as result,
     ):
-        writing.write(result, outputs.destination, output.disputed)
-        outputs.tell(result.notes, partial(writing.said_of_rows, result))
+        outputs.write(result)
+        outputs.tell(result.notes, result.remarks_on_rows)
 
 
 def output_file(path: str | None) -> Target | None:

@@ -66,8 +66,6 @@ def log_value_command(
         sqlrank log value search.ranked --log shop.log --sql --dialect spark
     """
     from sqlrank.log import value
-    from sqlrank.output.behaviour import check_kind
-    from sqlrank.output.values import write_values
     from sqlrank.process.output_files import opened
 
     if not inputs.log:
@@ -78,14 +76,14 @@ def log_value_command(
         return
     taken.check_asked()
     settings, outputs = o.given(inputs, counted, estimated, alpha, resources), Outputs(output)
-    check_kind(outputs.kind)
+    outputs.check("Values")
     paths = input_files([*inputs.run, *inputs.log], None, settings)
     paths += [settings[name] for name in ("propensities", "expected") if name in settings]
     with (
         opened([outputs.file], paths) as writes,
         value(inputs.run, inputs.log, writes=writes, progress=output.progress, **settings) as result,
     ):
-        write_values(result, outputs.destination)
+        outputs.write(result)
         outputs.tell(result.notes, result.remarks)
 
 

@@ -12,22 +12,34 @@ from sqlrank.judging.raters.bias import DIFFERENCE, EQUAL
 from sqlrank.judging.raters.columns import BIAS, ROWS
 from sqlrank.judging.raters.rater_agreement import RaterAgreement
 from sqlrank.output.declared_tables import Reading, declared_table
-from sqlrank.output.raters import Writing
+from sqlrank.output.raters import DISPUTED, metadata_of, rater_tables, with_raters, write_every_table
 from sqlrank.output.tables import Row, Rows
+from sqlrank.output.writing import Destination, Place, Writing
 from sqlrank.pages.tables import Table, column
 from sqlrank.pages.terminal_tables import PLAIN, Screen
 
 MOST_CHARACTERS = 66
 """Up to how many characters a row of a confusion shows shares too: more have no room on a terminal; JSON has all."""
+WORDS = ("rater", "query_id", "doc_id", "levels")
+"""The columns of raters and disputed items that are not numbers."""
+MORE = ("table", "markdown", "latex", "json")
+"""The formats that hold more than the rows."""
 
 
-def document_of(result: RaterAgreement) -> dict[str, Any]:
+def tables_of(result: RaterAgreement, to: Destination) -> list[Table]:
+    """The measures, what a reference adds, and the raters."""
+    tables = [agreement_table(result, to.digits, to.screen), *reference_tables(result, to.digits)]
+    return [*tables, *rater_tables(result, to, WORDS)]
+
+
+def document_of(result: RaterAgreement, to: Destination) -> dict[str, Any]:
     """What a JSON document holds beside the rows."""
     found = {"pairs": result.pairs, "conflicting": result.conflicting, "levels": result.levels}
     found |= {"reference": result.reference, "confusion": [], "bias": []}
     if result.reference is not None:
         found |= {"confusion": list(dicts(result.confusion())), "bias": list(dicts(result.bias()))}
-    return found | {"conventions": result.settings(), "notes": [*result.notes, *result.condition]}
+    found |= {"conventions": result.settings(), "notes": [*result.notes, *result.condition]}
+    return with_raters(result, to, found)
 
 
 def agreement_table(result: RaterAgreement, digits: int, screen: Screen = PLAIN) -> Table:
@@ -87,13 +99,16 @@ def bias_table(found: AgainstReference, confidence: str, digits: int) -> Table:
     return replace(table.without("drawn"), whole_in="json")
 
 
+ADDED = "--{} is for table, markdown, latex and json, not {{kind}}: it adds tables"
+ADDING = {"reference": "reference", "by": "by", "runs": "run"}
+"""The arguments that ask for more tables, with their options."""
+
 AGREEMENT = Writing(
-    "agreement",
-    "agreement of raters",
-    agreement_table,
-    document_of,
-    others=reference_tables,
-    of_others=("reference", "by", "runs"),
-    said_of_rows=RaterAgreement.remarks_on_rows,
+    tables=tables_of,
+    document=document_of,
+    metadata=metadata_of,
+    refusal="trec_eval has no agreement of raters; agreement takes {takes}",
+    places={name: Place(ADDED.format(option), MORE) for name, option in ADDING.items()} | DISPUTED,
+    own={"latex": write_every_table},
 )
 """How the agreement of raters is written."""

@@ -5,27 +5,24 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, TextIO
 
-from sqlrank.choices import RESULT_FORMATS
 from sqlrank.columns import asked_for, picked
 from sqlrank.comparison.columns import ROWS, TABLE
 from sqlrank.comparison.notes import legend, stars
 from sqlrank.comparison.result import Comparison
 from sqlrank.comparison.rows import gain_of
-from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import Measure
 from sqlrank.output.declared_tables import Reading, declared_table
-from sqlrank.output.formats import dicts, write_result
+from sqlrank.output.formats import dicts
 from sqlrank.output.latex import write_latex, write_matrices
 from sqlrank.output.parts import parts_table
-from sqlrank.output.single_queries import NONE, Chosen, changed_tables, changes_of
-from sqlrank.output.tables import Destination, Row, Rows, Shown, for_people
+from sqlrank.output.single_queries import changed_tables, changes_of
+from sqlrank.output.tables import Row, Rows
+from sqlrank.output.writing import SINGLE_QUERIES, Destination, Writing
 from sqlrank.pages.tables import Cell, Table, column
 from sqlrank.pages.words import ENGLISH, Words
-from sqlrank.process.output_files import Target
 from sqlrank.statistics.verdict import WITHHELD
-from sqlrank.version import __version__
 
 VERDICTS = {
     "better": "said-better",
@@ -36,43 +33,12 @@ VERDICTS = {
 """The words of the verdicts on judgments from clicks."""
 
 
-def write_comparison(comparison: Comparison, destination: Destination, chosen: Chosen = NONE) -> None:
-    """Write a comparison, with the queries that are `chosen`; UsageError if the format has no place for them."""
-    check_kind(destination.kind, chosen)
-    digits = destination.digits
-
-    def shown() -> Shown:
-        tables = [standings_table(comparison, digits)] if comparison.all_pairs else []
-        tables.append(comparison_table(comparison, comparison.all_rows, digits))
-        tables += [parts_table(comparison, digits)] if comparison.all_parts else []
-        tables += changed_tables(comparison, chosen, digits)
-        return tables, [*comparison.remarks(), legend(comparison.questions)]
-
-    people = for_people(shown, destination.screen)
-    people["latex"] = partial(write_matrices if comparison.all_pairs else write_latex, comparison, digits=digits)
-    document = partial(document_of, comparison, chosen)
-    write_result(comparison, comparison.rows, destination, metadata_of(comparison), people, document)
-
-
-def check_kind(kind: str, chosen: Chosen = NONE, summary: bool = True) -> None:
-    """Raise UsageError if a comparison, or the queries that are `chosen`, cannot be written in a format."""
-    if kind not in RESULT_FORMATS:
-        raise UsageError(f"compare takes {', '.join(RESULT_FORMATS)}, not {kind}")
-    chosen.check(kind, summary)
-
-
-def write_differences(comparison: Comparison, kind: str, target: Target | str | None) -> None:
-    """Write both values of every query; arguments as in `write_comparison`."""
-    write_result(comparison, comparison.per_query, Destination(kind, target), metadata_of(comparison))
-
-
-def metadata_of(comparison: Comparison) -> dict[str, str]:
-    """The metadata of a Parquet file of results."""
-    return {
-        "sqlrank": __version__,
-        "conventions": json.dumps(comparison.conventions),
-        "comparison": json.dumps(comparison.questions.to_dict()),
-    }
+def tables_of(comparison: Comparison, to: Destination) -> list[Table]:
+    """The standings of all pairs, the differences, what made them, and single queries where they are asked for."""
+    tables = [standings_table(comparison, to.digits)] if comparison.all_pairs else []
+    tables.append(comparison_table(comparison, comparison.all_rows, to.digits))
+    tables += [parts_table(comparison, to.digits)] if comparison.all_parts else []
+    return [*tables, *changed_tables(comparison, to)]
 
 
 def comparison_table(comparison: Comparison, compared: Iterable[Row], digits: int, words: Words = ENGLISH) -> Table:
@@ -139,9 +105,9 @@ def tone_of(row: Row) -> str:
     return "" if not row["significant"] or not gain else "gain" if gain > 0 else "loss"
 
 
-def document_of(comparison: Comparison, chosen: Chosen) -> dict[str, Any]:
+def document_of(comparison: Comparison, to: Destination) -> dict[str, Any]:
     """What a JSON document of a comparison holds beside the rows."""
-    moved: dict[str, Any] = {**changes_of(comparison, chosen)}
+    moved: dict[str, Any] = {**changes_of(comparison, to)}
     moved |= {"standings": comparison.standings} if comparison.all_pairs else {}
     moved |= {"gates": comparison.gates} if comparison.gates else {}
     moved |= {"parts": list(dicts(comparison.parts))} if comparison.all_parts else {}
@@ -153,3 +119,27 @@ def document_of(comparison: Comparison, chosen: Chosen) -> dict[str, Any]:
         "inputs": {kind: found.to_dict() for kind, found in comparison.inputs.items()},
         "notes": comparison.notes,
     }
+
+
+def metadata_of(comparison: Comparison) -> dict[str, str]:
+    """The metadata of a Parquet file of results."""
+    questions = comparison.questions.to_dict()
+    return {"conventions": json.dumps(comparison.conventions), "comparison": json.dumps(questions)}
+
+
+def write_paper(comparison: Comparison, to: Destination, file: TextIO) -> None:
+    """Write a table for a paper."""
+    (write_matrices if comparison.all_pairs else write_latex)(comparison, file, to.digits)
+
+
+COMPARISON = Writing(
+    tables=tables_of,
+    remarks=lambda comparison, _: [*comparison.remarks(), legend(comparison.questions)],
+    document=document_of,
+    metadata=metadata_of,
+    refusal="compare takes {takes}, not {kind}",
+    places=SINGLE_QUERIES,
+    own={"latex": write_paper},
+    kept="interval",
+)
+"""How a comparison is written."""

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
-from sqlrank.choices import RESULT_FORMATS
 from sqlrank.columns import asked_for, picked
 from sqlrank.comparison.notes import legend, stars
-from sqlrank.errors import UsageError
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.experiments.columns import DAYS, ROWS, TABLE, TRENDS
 from sqlrank.experiments.result import ArmComparison, spoken_of
 from sqlrank.output.comparison import tone_of
 from sqlrank.output.declared_tables import Reading, declared_table
-from sqlrank.output.formats import write_result
-from sqlrank.output.tables import DIGITS, Destination, Rows, Shown, for_people
+from sqlrank.output.tables import DIGITS, Rows
+from sqlrank.output.writing import Destination, Place, Writing
 from sqlrank.pages.tables import Table
 from sqlrank.statistics.verdict import WITHHELD
 
@@ -24,26 +21,10 @@ SAID = {WITHHELD: "none: sample ratio mismatch"}
 """What verdicts are called for people, where that is not their name."""
 
 
-def write_arms(result: ArmComparison, destination: Destination, days: bool = False) -> None:
-    """Write an A/B test in any format but trec; with `days`, for people, the difference of every day too."""
-    check_kind(destination.kind, days)
-    digits = destination.digits
-
-    def shown() -> Shown:
-        tables = [arms_table(result, digits)]
-        tables += [days_table(result, digits), trends_table(result)] if days and result.by_day.days else []
-        return tables, [*result.remarks(), legend(result.questions)]
-
-    people = for_people(shown, destination.screen)
-    write_result(result, result.rows, destination, result.metadata, people, partial(document_of, result))
-
-
-def check_kind(kind: str, days: bool = False) -> None:
-    """Raise UsageError for a format that has no place for arms, or for their days."""
-    if kind not in RESULT_FORMATS:
-        raise UsageError(f"log arms takes {', '.join(RESULT_FORMATS)}, not {kind}")
-    if days and kind not in ("table", "markdown", "json"):
-        raise UsageError(f"--days has no place in {kind}; choose table, markdown or json")
+def tables_of(result: ArmComparison, to: Destination) -> list[Table]:
+    """The comparison; with its days, where they are asked for, the difference of each."""
+    days = "days" in to.beside and result.by_day.days
+    return [arms_table(result, to.digits), *([days_table(result, to.digits), trends_table(result)] if days else [])]
 
 
 def arms_table(result: ArmComparison, digits: int) -> Table:
@@ -86,7 +67,7 @@ def without_baseline(result: ArmComparison) -> list[str]:
     return [] if result.all_pairs else ["baseline"]
 
 
-def document_of(result: ArmComparison) -> dict[str, Any]:
+def document_of(result: ArmComparison, _: Destination) -> dict[str, Any]:
     """What a JSON document holds beside the rows."""
     units = result.units
     found: dict[str, Any] = {
@@ -106,3 +87,13 @@ def document_of(result: ArmComparison) -> dict[str, Any]:
     found |= {"before": str(units.asked.before)} if units.asked.before else {}
     found |= {"gates": result.gates} if result.gates else {}
     return found | {"notes": result.notes, "remarks": result.remarks()}
+
+
+ARMS = Writing(
+    tables=tables_of,
+    remarks=lambda result, _: [*result.remarks(), legend(result.questions)],
+    document=document_of,
+    refusal="log arms takes {takes}, not {kind}",
+    places={"days": Place("--{name} has no place in {kind}; choose table, markdown or json")},
+)
+"""How an A/B test is written."""

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, TextIO
+from functools import partial
+from typing import Any
 
 from sqlrank.choices import TIDY
-from sqlrank.errors import UsageError
 from sqlrank.evaluation.explanation import BothValues, ExplainedDifference, Explanation, part
-from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.storable import metadata_of
-from sqlrank.output.formats import write_result
-from sqlrank.output.tables import Destination, Row, Rows, write_on_terminal
+from sqlrank.output.tables import Row, Rows
+from sqlrank.output.writing import Destination, Writing
 from sqlrank.pages.tables import Cell, Column, Table, column, listed
-from sqlrank.pages.terminal_tables import write_lines
+from sqlrank.pages.words import ENGLISH
 
 SPARE_PLACES = tuple("hits ideal_gain ideal_contribution score gain discount ideal_relevance ideal_doc_id".split())
 """The columns of an explanation that are left out where a terminal has no room, the first one first."""
@@ -26,38 +25,28 @@ LONGEST = 40
 """How long the titles of documents are on a terminal."""
 
 
-def write_explanation(
-    result: Result,
-    explanation: Explanation | ExplainedDifference,
-    destination: Destination,
-) -> None:
-    """Write an explanation: as a table with the values of the metrics, or its rows alone."""
-    if destination.kind not in ("table", *TIDY):
-        raise UsageError(f"explain takes table, {', '.join(TIDY)}, not {destination.kind}")
-
-    def table(file: TextIO) -> None:
-        if isinstance(explanation, ExplainedDifference):
-            head, tables, remarks = shown_difference(explanation, destination.digits)
-        else:
-            head, tables, remarks = shown_places(explanation, destination.digits)
-        write_lines(head, file, destination.screen)
-        write_on_terminal((tables, [*remarks, "", result.conventions.describe()]), file, destination.screen)
-
-    write_result(result, explanation.rows, destination, metadata_of(result, per_query=False), {"table": table})
+def place_tables(explanation: Explanation, to: Destination) -> list[Table]:
+    """One ranking beside the best one; a notebook has the values of the metrics as a table too."""
+    table = places_table(explanation, to.digits)
+    return [table, metrics_table(explanation, to.digits)] if to.kind == "html" else [beside_the_best(table)]
 
 
-def shown_places(explanation: Explanation, digits: int) -> tuple[list[str], list[Table], list[str]]:
-    """The lines above, one ranking beside the best one, and the value of each metric."""
-    head = [] if explanation.text is None else [explanation.title, ""]
+def values_in_words(explanation: Explanation, to: Destination) -> list[str]:
+    """The value of each metric, and the conventions where they are asked for."""
     width = max(map(len, explanation.values))
-    values = [f"{text:<{width}}  {explained('value', value, digits)}" for text, value in explanation.values.items()]
-    return head, [beside_the_best(places_table(explanation, digits))], values
+    lines = [f"{text:<{width}}  {explained('value', value, to.digits)}" for text, value in explanation.values.items()]
+    return [] if to.kind == "html" else [*lines, *conventions_of(to)]
 
 
-def shown_difference(explanation: ExplainedDifference, digits: int) -> tuple[list[str], list[Table], list[str]]:
-    """The lines above, two rankings and the values of each metric, and the lines below."""
-    tables = [documents_table(explanation, digits), both_values_table(explanation, digits)]
-    return [explanation.title, explanation.legend, ""], tables, explanation.remarks(digits)
+def conventions_of(to: Destination) -> list[str]:
+    """The conventions, which are asked for where nothing else says them."""
+    return ["", to.beside["conventions"]] if "conventions" in to.beside else []
+
+
+def difference_tables(explanation: ExplainedDifference, to: Destination) -> list[Table]:
+    """Two rankings and the values of each metric; a notebook shows them without tones."""
+    tables = [documents_table(explanation, to.digits), both_values_table(explanation, to.digits)]
+    return [table.toneless() for table in tables] if to.kind == "html" else tables
 
 
 def places_table(explanation: Explanation, digits: int) -> Table:
@@ -156,3 +145,27 @@ def explained(name: str, value: Any, digits: int) -> str:
     if isinstance(value, float):
         return f"{value:.12g}" if name in GIVEN else f"{value:.{digits}f}"
     return str(value)
+
+
+def metrics_table(explanation: Explanation, digits: int) -> Table:
+    """The values of the metrics of one ranking."""
+    values = [(text, explained("value", value, digits)) for text, value in explanation.values.items()]
+    return listed([ENGLISH("metric"), ENGLISH("value")], values, numbers=[ENGLISH("value")])
+
+
+EXPLANATION = Writing(
+    tables=place_tables,
+    remarks=values_in_words,
+    head=lambda explanation: [] if explanation.text is None else [explanation.title, ""],
+    metadata=partial(metadata_of, per_query=False),
+    refusal="explain takes {takes}, not {kind}",
+    takes=("table", *TIDY),
+)
+"""How an explanation of one ranking is written: as a table with the values of the metrics, or its rows alone."""
+DIFFERENCE = replace(
+    EXPLANATION,
+    tables=difference_tables,
+    remarks=lambda explanation, to: [*explanation.remarks(to.digits), *conventions_of(to)],
+    head=lambda explanation: [explanation.title, explanation.legend, ""],
+)
+"""How an explanation of two rankings is written."""

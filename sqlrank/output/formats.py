@@ -5,10 +5,8 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, TextIO
 
 import duckdb
@@ -17,18 +15,12 @@ from sqlrank.choices import FORMATS, TIDY
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.engines.protocol import Rows
 from sqlrank.errors import DataError, ResourceError, UsageError
-from sqlrank.evaluation.metric_result import MetricResult
-from sqlrank.evaluation.result import Result
-from sqlrank.output.summary import fitting_table, summary_table
-from sqlrank.output.tables import Destination, Shown, for_people
-from sqlrank.pages.tables import Table
 from sqlrank.process.output_files import Target, target_of
 from sqlrank.process.remote import path_of
 from sqlrank.process.streams import standard_output
 from sqlrank.version import __version__
 
 SIGNIFICANT = 12
-NOTHING: Mapping[str, Any] = MappingProxyType({})
 SUFFIXES = {
     ".csv": "csv",
     ".tsv": "tsv",
@@ -61,68 +53,21 @@ def format_of(path: str | None, asked: str | None, default: str) -> str:
     return found
 
 
-def write_summary(
-    result: Result,
-    destination: Destination,
-    per_query: bool = False,
-    below: Callable[[], Sequence[Table]] = tuple,
-    beside: Callable[[], Mapping[str, Any]] = dict,
-) -> None:
-    """Write the summary; `per_query` puts the lines of each query first, in the format trec.
-
-    `below` gives tables that people see below it, and `beside` what a JSON document has besides.
-    """
-    if destination.kind == "trec":
-        from sqlrank.output.trec import trec_lines
-
-        lines = trec_lines(result, per_query)
-        write_text(destination.file, lambda file: file.writelines(lines))
-        return
-    write_metrics(result, destination, lambda: {**beside(), **document_of(result)}, below)
-
-
-def write_metrics(
-    result: MetricResult,
-    destination: Destination,
-    document: Callable[[], dict[str, Any]],
-    below: Callable[[], Sequence[Table]] = tuple,
-) -> None:
-    """Write the summary of metrics in any format but trec; the others as in `write_summary`."""
-
-    def shown() -> Shown:
-        digits, fitting = destination.digits, destination.kind == "table"
-        table = fitting_table(result, digits, destination.screen) if fitting else summary_table(result, digits)
-        return [table, *below()], result.remarks()
-
-    metadata = metadata_for(result, per_query=False) if destination.kind == "parquet" else {}
-    write_result(result, result.rows, destination, metadata, for_people(shown, destination.screen), document)
-
-
-def metadata_for(result: MetricResult, per_query: bool) -> dict[str, str]:
-    """The metadata of a Parquet file of results."""
-    from sqlrank.evaluation.storable import metadata_of
-
-    return metadata_of(result, per_query)
-
-
-def write_result(
+def write_relation(
     result: OpenResult,
     rows: duckdb.DuckDBPyRelation,
-    destination: Destination,
-    metadata: Mapping[str, str],
-    people: Mapping[str, Callable[[TextIO], object]] = NOTHING,
+    kind: str,
+    file: Target | str | None,
+    metadata: dict[str, str],
     document: Callable[[], dict[str, Any]] | None = None,
 ) -> None:
-    """Write rows in a format: by its writer of `people`, as JSON beside what `document` gives, or as they are."""
-    kind, target = destination.kind, destination.file
-    if kind in people:
-        write_text(target, people[kind], kind == "table")
-    elif kind == "parquet" and target is not None:
-        write_parquet(result.copy, rows.sql_query(), target, dict(metadata))
+    """Write rows, which the connection of a result reads: as JSON beside what `document` gives, or as they are."""
+    if kind == "parquet" and file is not None:
+        write_parquet(result.copy, rows.sql_query(), file, metadata)
     elif kind == "json" and document is not None:
-        write_text(target, lambda file: write_with_rows(result.streamed(rows), document(), file))
+        write_text(file, lambda text: write_with_rows(result.streamed(rows), document(), text))
     else:
-        write_text(target, lambda file: write_rows(result.streamed(rows), kind, file))
+        write_text(file, lambda text: write_rows(result.streamed(rows), kind, text))
 
 
 def check_tidy(kind: str) -> str:
@@ -130,17 +75,6 @@ def check_tidy(kind: str) -> str:
     if kind not in TIDY:
         raise UsageError(f"--per-query takes {', '.join(TIDY)}, not {kind}")
     return kind
-
-
-def write_per_query(result: MetricResult, kind: str, target: Target | str | None) -> None:
-    """Write the per-query rows in a tidy format; arguments as in `write_summary`."""
-    if target is not None and result.save_per_query(kind, target_of(target).path):
-        return
-    if kind == "parquet" and target is not None:
-        rows = result.stored_rows if isinstance(result, Result) else result.per_query
-        write_parquet(result.copy, rows.sql_query(), target, metadata_for(result, per_query=True))
-    else:
-        write_text(target, lambda file: write_rows(result.streamed(result.per_query_rows), kind, file))
 
 
 def write_text(target: Target | str | None, write: Callable[[TextIO], object], for_people: bool = False) -> None:
@@ -192,11 +126,12 @@ def write_delimited(rows: Iterable[Sequence[Any]], delimiter: str, file: TextIO)
 def dicts(relation: Rows) -> Iterator[dict[str, Any]]:
     """Rows as dictionaries, numbers with the digits that are the same in every run."""
     names = relation.columns
-    for row in relation.iter_rows():
-        yield {
-            name: float(cell_text(value)) if isinstance(value, float) else value
-            for name, value in zip(names, row, strict=True)
-        }
+    return (same_digits(dict(zip(names, row, strict=True))) for row in relation.iter_rows())
+
+
+def same_digits(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by name, numbers with the digits that are the same in every run."""
+    return {name: float(cell_text(value)) if isinstance(value, float) else value for name, value in row.items()}
 
 
 def cell_text(value: Any) -> Any:
@@ -204,25 +139,6 @@ def cell_text(value: Any) -> Any:
     if isinstance(value, bool):
         return str(value).lower()
     return f"{value:.{SIGNIFICANT}g}" if isinstance(value, float) else value
-
-
-def document_of(result: Result) -> dict[str, Any]:
-    """What a JSON document of an evaluation holds beside the rows."""
-    counts = {system: asdict(found) for system, found in result.counts.items()}
-    ties = {
-        system: {"queries": found.pop("tied"), "documents": found.pop("tied_documents")}
-        for system, found in counts.items()
-    }
-    return {
-        "inputs": {kind: found.to_dict() for kind, found in result.inputs.items()},
-        "queries": counts,
-        "ties": ties,
-        "like": result.language.preset.name if result.language.preset else None,
-        "conventions": result.conventions.to_dict(),
-        "timezone": result.timezone,
-        "plan": {"name": result.plan.name, "reason": result.plan.reason},
-        "notes": result.notes + result.own_sql,
-    }
 
 
 def write_with_rows(rows: Rows, rest: dict[str, Any], file: TextIO) -> None:

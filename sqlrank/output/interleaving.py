@@ -8,18 +8,13 @@ from sqlrank.evaluation.metric_result import dicts
 from sqlrank.interleaving.columns import ROWS
 from sqlrank.interleaving.estimates import UNDECIDED
 from sqlrank.interleaving.interleaved import Interleaved
-from sqlrank.output.behaviour import write
 from sqlrank.output.declared_tables import Reading, declared_table
-from sqlrank.output.tables import Destination, Row, Rows
+from sqlrank.output.tables import Row, Rows
+from sqlrank.output.writing import INTERVALS, Destination, Writing
 from sqlrank.pages.tables import Table
 
 
-def write_interleaved(result: Interleaved, destination: Destination) -> None:
-    """Write the votes in any format but trec."""
-    write(result, destination, lambda: [preference_table(result, destination.digits)], document_of)
-
-
-def document_of(result: Interleaved) -> dict[str, Any]:
+def document_of(result: Interleaved, _: Destination) -> dict[str, Any]:
     """What a JSON document holds beside the rows."""
     days = [row | {"day": row["day"].isoformat()} for row in dicts(result.days)]
     found = {"conventions": result.settings(), "behaviour": result.session.origin(), "days": days}
@@ -39,3 +34,11 @@ def tone_of(row: Row) -> str:
     if row["decision"] == UNDECIDED:
         return ""
     return "gain" if row["delta_ab"] > 0 else "loss"
+
+
+INTERLEAVED = Writing(
+    tables=lambda result, to: [preference_table(result, to.digits)],
+    document=document_of,
+    refusal=INTERVALS,
+)
+"""How the votes of interleaved lists are written."""

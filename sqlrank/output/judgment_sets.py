@@ -4,36 +4,19 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from functools import partial
 from operator import itemgetter
 from typing import Any
 
-from sqlrank.choices import RESULT_FORMATS
 from sqlrank.columns import Kind, asked_for, picked
-from sqlrank.errors import UsageError
 from sqlrank.judgment_sets.columns import ROWS, TABLE
 from sqlrank.judgment_sets.compared import JudgmentSets
 from sqlrank.output.declared_tables import Reading, declared_table, figure
-from sqlrank.output.formats import write_result
-from sqlrank.output.tables import Destination, Rows, Shown, for_people
+from sqlrank.output.tables import Rows
+from sqlrank.output.writing import Destination, Writing
 from sqlrank.pages.tables import Table
-from sqlrank.version import __version__
 
 TONES = {"better": "gain", "worse": "loss"}
 """The tone of a verdict."""
-
-
-def write_judgment_sets(result: JudgmentSets, destination: Destination) -> None:
-    """Write the rows in any format; UsageError for that of trec_eval, which has no place for them."""
-    if destination.kind not in RESULT_FORMATS:
-        raise UsageError(f"compare takes {', '.join(RESULT_FORMATS)}, not {destination.kind}")
-
-    def shown() -> Shown:
-        return [judgment_sets_table(result, destination.digits)], result.remarks()
-
-    people = for_people(shown, destination.screen)
-    metadata = {"sqlrank": __version__, "comparison": json.dumps(result.questions.to_dict())}
-    write_result(result, result.rows, destination, metadata, people, partial(document_of, result))
 
 
 def judgment_sets_table(result: JudgmentSets, digits: int) -> Table:
@@ -53,7 +36,7 @@ def judgment_sets_table(result: JudgmentSets, digits: int) -> Table:
     return declared_table(shown, Rows(result.all_rows), reading, result.by, without, kept=["system"]).without("drawn")
 
 
-def document_of(result: JudgmentSets) -> dict[str, Any]:
+def document_of(result: JudgmentSets, _: Destination) -> dict[str, Any]:
     """What a JSON document holds beside the rows."""
     return {
         "judgments": result.names,
@@ -68,3 +51,12 @@ def document_of(result: JudgmentSets) -> dict[str, Any]:
         "remarks": result.remarks(),
         "notes": result.notes,
     }
+
+
+SETS = Writing(
+    tables=lambda result, to: [judgment_sets_table(result, to.digits)],
+    document=document_of,
+    metadata=lambda result: {"comparison": json.dumps(result.questions.to_dict())},
+    refusal="compare takes {takes}, not {kind}",
+)
+"""How comparisons under several sets of judgments are written."""

@@ -6,17 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from sqlrank.choices import RESULT_FORMATS
 from sqlrank.columns import Field
-from sqlrank.errors import UsageError
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.monitoring.columns import CHARTS, ROWS
 from sqlrank.monitoring.monitored import Monitored, is_alone
 from sqlrank.output.declared_tables import Reading, declared_table
-from sqlrank.output.formats import SIGNIFICANT, write_result
-from sqlrank.output.tables import Destination, Row, Rows, Shown, for_people, rounded
+from sqlrank.output.formats import same_digits
+from sqlrank.output.tables import Row, Rows, rounded
+from sqlrank.output.writing import Destination, Writing
 from sqlrank.pages.tables import Cell, Table
-from sqlrank.version import __version__
 
 STATISTICS = {"e": "evidence", "cusum": "sum", "shewhart": "day", "ewma": "ewma", "cs": "mean since"}
 """What the statistic of each rule is called."""
@@ -24,27 +22,6 @@ EVIDENCE = ("e", "cusum")
 """The rules whose statistic is not on the scale of the metric."""
 MOST_EVIDENCE = 1_000_000
 """Up to which evidence its size tells anything to people."""
-
-
-def write_monitored(result: Monitored, destination: Destination, all_days: bool = False) -> None:
-    """Write charts in any format but trec; for people each as of its last day, unless `all_days` are asked for."""
-    check_kind(destination.kind)
-
-    def shown(first: Sequence[str] = ()) -> Shown:
-        table = days_table if all_days else charts_table
-        return [table(result, destination.digits)], [*first, *result.remarks()]
-
-    people = for_people(shown, destination.screen)
-    # A message is made of it, where nobody reads what is said on stderr.
-    people["markdown"] = for_people(lambda: shown(result.alarms_in_words()), destination.screen)["markdown"]
-    metadata = {"sqlrank": __version__, "method": result.rule.method, "direction": result.rule.direction}
-    write_result(result, result.rows, destination, metadata, people, partial(document_of, result))
-
-
-def check_kind(kind: str) -> None:
-    """Raise UsageError for a format that has no place for charts."""
-    if kind == "trec":
-        raise UsageError(f"trec_eval has no control charts; monitor takes {', '.join(RESULT_FORMATS)}")
 
 
 def charts_table(result: Monitored, digits: int) -> Table:
@@ -91,12 +68,12 @@ def alarm(row: Row) -> Cell:
     return Cell("-" if row["statistic"] is None else "no")
 
 
-def document_of(result: Monitored) -> dict[str, Any]:
+def document_of(result: Monitored, _: Destination) -> dict[str, Any]:
     """What a JSON document of charts holds beside the rows."""
     return {
         "method": result.rule.method,
         "direction": result.rule.direction,
-        "charts": [{name: plain(value) for name, value in chart.items()} for chart in result.charts],
+        "charts": [{name: plain(value) for name, value in same_digits(chart).items()} for chart in result.charts],
         "conventions": result.conventions.to_dict(),
         "notes": result.notes,
         "remarks": result.remarks(),
@@ -104,7 +81,25 @@ def document_of(result: Monitored) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it: a day as its text, numbers with the digits that are the same in every run."""
-    if isinstance(value, float):
-        return float(f"{value:.{SIGNIFICANT}g}")
-    return value if value is None or isinstance(value, str | int) else str(value)
+    """A value as JSON has it: a day as its text."""
+    return value if value is None or isinstance(value, str | int | float) else str(value)
+
+
+def tables_of(result: Monitored, to: Destination) -> list[Table]:
+    """The charts as of their last day, unless all days are asked for."""
+    return [(days_table if "all_days" in to.beside else charts_table)(result, to.digits)]
+
+
+def remarks_of(result: Monitored, to: Destination) -> list[str]:
+    """The lines below; a message is made of Markdown, where nobody reads what is said on stderr."""
+    return [*(result.alarms_in_words() if to.kind == "markdown" else []), *result.remarks()]
+
+
+MONITORED = Writing(
+    tables=tables_of,
+    remarks=remarks_of,
+    document=document_of,
+    metadata=lambda result: {"method": result.rule.method, "direction": result.rule.direction},
+    refusal="trec_eval has no control charts; monitor takes {takes}",
+)
+"""How charts are written."""

@@ -3,37 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 
 from sqlrank.comparison.comparison_power import with_range
 from sqlrank.comparison.result import Comparison
 from sqlrank.metrics.measure import Measure
-from sqlrank.output.comparison import metadata_of
-from sqlrank.output.formats import dicts, write_result
-from sqlrank.output.tables import Destination, for_people
+from sqlrank.output.comparison import COMPARISON, metadata_of
+from sqlrank.output.formats import dicts
+from sqlrank.output.writing import Destination, Writing
 from sqlrank.pages.tables import Table, column
 from sqlrank.statistics.student import effective_in_words
 
 
-def write_plan(
-    comparison: Comparison,
-    plan: duckdb.DuckDBPyRelation,
-    remarks: list[str],
-    destination: Destination,
-) -> None:
-    """Write a plan in any format but trec: for people a column for each metric, else a row for each."""
-    people = for_people(lambda: ([plan_table(comparison, plan, destination.digits)], remarks), destination.screen)
-    document = partial(document_of, comparison, remarks)
-    write_result(comparison, plan, destination, metadata_of(comparison), people, document)
+class Plan(NamedTuple):
+    """Which difference so many queries would find."""
+
+    comparison: Comparison
+    rows: duckdb.DuckDBPyRelation
+    lines: list[str]
+    """How the numbers were made."""
+
+    def remarks(self) -> list[str]:
+        """The lines below the table."""
+        return self.lines
 
 
-def plan_table(comparison: Comparison, plan: duckdb.DuckDBPyRelation, digits: int) -> Table:
+def plan_table(plan: Plan, digits: int) -> Table:
     """A row for each candidate and number of queries, a column for each metric."""
     found: dict[tuple[str, int], dict[str, float | None]] = {}
-    for row in dicts(plan):
+    for row in dicts(plan.rows):
         found.setdefault((row["system"], row["queries"]), {})[row["metric"]] = row["detectable_difference"]
 
     def differences(measure: Measure) -> Iterator[str]:
@@ -45,7 +45,7 @@ def plan_table(comparison: Comparison, plan: duckdb.DuckDBPyRelation, digits: in
         [
             column("system", (system for system, _ in found)),
             column("queries", (number for _, number in found), number=True),
-            *(column(measure.text, differences(measure), number=True) for measure in comparison.measures),
+            *(column(measure.text, differences(measure), number=True) for measure in plan.comparison.measures),
         ]
     )
 
@@ -94,6 +94,16 @@ def weights_in_words(comparison: Comparison) -> list[str]:
     ]
 
 
-def document_of(comparison: Comparison, remarks: list[str]) -> dict[str, Any]:
+def document_of(plan: Plan, _: Destination) -> dict[str, Any]:
     """What a JSON document of a plan holds beside the rows."""
-    return {"baseline": comparison.baseline, "conventions": comparison.conventions, "remarks": remarks}
+    comparison = plan.comparison
+    return {"baseline": comparison.baseline, "conventions": comparison.conventions, "remarks": plan.remarks()}
+
+
+PLAN = Writing(
+    tables=lambda plan, to: [plan_table(plan, to.digits)],
+    document=document_of,
+    metadata=metadata_of,
+    refusal=COMPARISON.refusal,
+)
+"""How a plan is written: for people a column for each metric, else a row for each."""

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from sqlrank.comparison.result import Comparison
-from sqlrank.errors import UsageError
 from sqlrank.evaluation.extreme_queries import TEXT
-from sqlrank.evaluation.result import Result
 from sqlrank.output.formats import dicts
+from sqlrank.output.writing import SINGLE_QUERIES, Destination
 from sqlrank.pages.tables import Cell, Table, column
+
+if TYPE_CHECKING:
+    from sqlrank.comparison.result import Comparison
+    from sqlrank.evaluation.result import Result
 
 BEFORE = "baseline_value"
 """The column of the values of the baseline."""
@@ -23,8 +25,6 @@ SPARE = ("metric",)
 """What is left out where a terminal has no room: all rows have the same."""
 LONGEST = 40
 """How long the texts of queries are on a terminal."""
-PLACES = ("table", "markdown", "json")
-"""The formats that have a place for queries beside a summary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +53,18 @@ class Chosen:
                 )
 
 
-NONE = Chosen()
-"""No query by itself."""
-
-
-def extreme_tables(result: Result, chosen: Chosen, digits: int) -> Iterator[Table]:
+def extreme_tables(result: Result, to: Destination) -> Iterator[Table]:
     """The worst and the best queries of an evaluation, by its first metric."""
-    for kind, most in chosen.given.items():
+    for kind, most in chosen(to):
         metric = result.ranked_measure().text
-        yield queries_table(found(result, kind)(most), f"{kind}: system", digits, (metric,))
+        yield queries_table(found(result, kind)(most), f"{kind}: system", to.digits, (metric,))
 
 
-def changed_tables(comparison: Comparison, chosen: Chosen, digits: int) -> Iterator[Table]:
+def changed_tables(comparison: Comparison, to: Destination) -> Iterator[Table]:
     """The queries with the largest losses and gains of the first metric, and those that moved most by each."""
-    for kind, most in chosen.given.items():
+    for kind, most in chosen(to):
         title = "moved most: system" if kind == "movers" else f"{kind}: system"
-        table = queries_table(found(comparison, kind)(most), title, digits, MOVED_NUMBERS).without("place")
+        table = queries_table(found(comparison, kind)(most), title, to.digits, MOVED_NUMBERS).without("place")
         if kind == "movers":
             yield table
         elif comparison.all_pairs:
@@ -94,10 +90,10 @@ def text_of(name: str, value: Any, digits: int) -> str:
     return "-" if value is None else str(value)
 
 
-def extremes_of(result: Result, chosen: Chosen) -> dict[str, list[dict[str, Any]]]:
+def extremes_of(result: Result, to: Destination) -> dict[str, list[dict[str, Any]]]:
     """What a JSON document of an evaluation holds of single queries: a list for each kind, the first one first."""
     documents = {}
-    for kind, most in chosen.given.items():
+    for kind, most in chosen(to):
         metric = result.ranked_measure().text
         documents[kind] = [
             {name: value for name, value in row.items() if name != metric} | {"metric": metric, "value": row[metric]}
@@ -106,9 +102,9 @@ def extremes_of(result: Result, chosen: Chosen) -> dict[str, list[dict[str, Any]
     return documents
 
 
-def changes_of(comparison: Comparison, chosen: Chosen) -> dict[str, list[dict[str, Any]]]:
+def changes_of(comparison: Comparison, to: Destination) -> dict[str, list[dict[str, Any]]]:
     """What a JSON document of a comparison holds of single queries."""
-    return {kind: list(dicts(found(comparison, kind)(most))) for kind, most in chosen.given.items()}
+    return {kind: list(dicts(found(comparison, kind)(most))) for kind, most in chosen(to)}
 
 
 def found(result: Result | Comparison, kind: str) -> Callable[[int], duckdb.DuckDBPyRelation]:

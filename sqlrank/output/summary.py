@@ -1,19 +1,44 @@
-"""The summary of metrics as tables: a row per system and segment, or one for each metric of them."""
+"""Writing metrics: the summary, a row per system and segment or one for each metric of them, and the queries."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
+from functools import partial
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any, TextIO
 
+from sqlrank.choices import FORMATS, RESULT_FORMATS
 from sqlrank.evaluation.metric_result import MetricResult, dicts
+from sqlrank.evaluation.storable import StorableResult, metadata_of
+from sqlrank.output.formats import write_parquet, write_rows, write_text
 from sqlrank.output.tables import Row, Rows
+from sqlrank.output.writing import SINGLE_QUERIES, Destination, Writing
 from sqlrank.pages.tables import Table, column
 from sqlrank.pages.terminal_tables import Screen, fits
 from sqlrank.pages.words import ENGLISH, Words
+from sqlrank.process.output_files import Target, target_of
+from sqlrank.statistics.student import CONFIDENCE
+
+if TYPE_CHECKING:
+    from sqlrank.comparison.similarity.likeness import Likeness
+    from sqlrank.evaluation.result import Result
 
 MOST_COLUMNS = 10
 """The number of metrics above which each has a row of its own instead of a column."""
+
+
+def tables_of(result: Any, to: Destination) -> list[Table]:
+    """The summary, and single queries where they are asked for."""
+    if to.kind == "html":
+        return [replace(summary_table(result, to.digits), caption=ENGLISH("summary-table", confidence=CONFIDENCE))]
+    fitting = to.kind == "table"
+    table = fitting_table(result, to.digits, to.screen) if fitting else summary_table(result, to.digits)
+    if not to.beside:
+        return [table]
+    from sqlrank.output.single_queries import extreme_tables
+
+    return [table, *extreme_tables(result, to)]
 
 
 def summary_table(result: MetricResult, digits: int) -> Table:
@@ -82,3 +107,80 @@ def value(row: Row, digits: int, counted: bool) -> str:
         return shown + most
     above, below = (f"{row['ci_high'] - row['value']:.{digits}f}", f"{row['value'] - row['ci_low']:.{digits}f}")
     return (f"{shown} ±{above}" if above == below else f"{shown} +{above} -{below}") + most
+
+
+def document_of(result: Result, to: Destination) -> dict[str, Any]:
+    """What a JSON document of an evaluation holds beside the rows."""
+    singles = {}
+    if to.beside:
+        from sqlrank.output.single_queries import extremes_of
+
+        singles = extremes_of(result, to)
+    counts = {system: asdict(found) for system, found in result.counts.items()}
+    ties = {
+        system: {"queries": found.pop("tied"), "documents": found.pop("tied_documents")}
+        for system, found in counts.items()
+    }
+    return {
+        **singles,
+        "inputs": {kind: found.to_dict() for kind, found in result.inputs.items()},
+        "queries": counts,
+        "ties": ties,
+        "like": result.language.preset.name if result.language.preset else None,
+        "conventions": result.conventions.to_dict(),
+        "timezone": result.timezone,
+        "plan": {"name": result.plan.name, "reason": result.plan.reason},
+        "notes": result.notes + result.own_sql,
+    }
+
+
+def likeness_document(result: Likeness, _: Destination) -> dict[str, Any]:
+    """What a JSON document of compared rankings holds beside the rows."""
+    return {
+        "baseline": result.baseline,
+        "inputs": {kind: found.to_dict() for kind, found in result.inputs.items()},
+        "queries": {system: asdict(found) for system, found in result.counts.items()},
+        "conventions": result.conventions.to_dict(),
+        "notes": result.notes + result.own_sql,
+    }
+
+
+def write_trec(result: Result, to: Destination, file: TextIO) -> None:
+    """Write the lines of trec_eval, those of each query first where they are asked for."""
+    from sqlrank.output.trec import trec_lines
+
+    file.writelines(trec_lines(result, "queries" in to.beside))
+
+
+def write_queries(result: MetricResult, kind: str, file: Target | str | None) -> None:
+    """Write the per-query rows in a tidy format; Spark writes a folder of them itself."""
+    if file is not None and result.save_per_query(kind, target_of(file).path):
+        return
+    if kind == "parquet" and file is not None:
+        rows = result.stored_rows if isinstance(result, StorableResult) else result.per_query
+        write_parquet(result.copy, rows.sql_query(), file, metadata_of(result, per_query=True))
+    else:
+        write_text(file, lambda text: write_rows(result.streamed(result.per_query_rows), kind, text))
+
+
+SUMMARY = Writing(
+    tables=tables_of,
+    document=document_of,
+    metadata=partial(metadata_of, per_query=False),
+    refusal="",
+    takes=FORMATS,
+    places=SINGLE_QUERIES,
+    own={"trec": write_trec},
+    per_query=write_queries,
+    kept="system",
+)
+"""How an evaluation is written."""
+LIKENESS = replace(
+    SUMMARY,
+    document=likeness_document,
+    refusal="--format {kind} is not for rankings that are compared; choose one of {takes}",
+    takes=RESULT_FORMATS,
+    places={},
+    own={},
+)
+"""How a comparison of rankings without judgments is written."""

@@ -1,70 +1,23 @@
-"""What the tables of all kinds of results have in common, and writing them for people.
-
-A kind of result is a function that gives its `Table`, such as `pool_table`; how a table looks is known by the writers.
-"""
+"""What the tables of all kinds of results have in common: rows of which columns are made, and numbers as texts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from operator import itemgetter
-from typing import Any, TextIO
+from typing import Any
 
 import duckdb
 
 from sqlrank.pages.drawn_intervals import drawings
 from sqlrank.pages.tables import Cell, Column, Table, column, listed
-from sqlrank.pages.terminal_tables import PLAIN, Screen, write_lines, write_table
-from sqlrank.pages.text_tables import write_latex, write_markdown
-from sqlrank.presentation import in_short
-from sqlrank.process.output_files import Target
 
 Row = Mapping[str, Any]
 Text = Callable[[Row], Any]
 """What a cell of a row is, or its text."""
-Shown = tuple[Sequence[Table], Sequence[str]]
-"""Tables, the first of which is the result, and the remarks that belong to them."""
 
 DIGITS = 4
 """Decimals, unless told."""
-
-
-@dataclass(frozen=True, slots=True)
-class Destination:
-    """Where a result is written, and how."""
-
-    kind: str
-    """The format."""
-    file: Target | str | None = None
-    """The file; None for standard output."""
-    digits: int = DIGITS
-    screen: Screen = PLAIN
-    """What a table is written for."""
-
-
-def for_people(shown: Callable[[], Shown], screen: Screen) -> dict[str, Callable[[TextIO], None]]:
-    """The writers of a result by format; `shown` gives its tables when one of them is called."""
-
-    def markdown(file: TextIO) -> None:
-        tables, remarks = shown()
-        for each in tables:
-            write_markdown(each, remarks if each is tables[-1] else [], file)
-
-    def latex(file: TextIO) -> None:  # a paper has no room for more than the first one
-        (first, *_), remarks = shown()
-        write_latex(first, remarks, file)
-
-    return {"table": lambda file: write_on_terminal(shown(), file, screen), "markdown": markdown, "latex": latex}
-
-
-def write_on_terminal(shown: Shown, file: TextIO, screen: Screen) -> None:
-    """Write tables, and remarks below them."""
-    tables, remarks = shown
-    for table in tables:
-        write_table(table, file, screen)
-        file.write("\n")
-    write_lines(remarks if screen.verbose else in_short(remarks, screen.more), file, screen)
 
 
 class Rows:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -13,11 +12,11 @@ from sqlrank.judging.verdicts.columns import ROWS
 from sqlrank.judging.verdicts.decisions import REFUSE, SHIP, UNDECIDED
 from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.output.declared_tables import Reading, declared_table, figure
-from sqlrank.output.formats import SIGNIFICANT
-from sqlrank.output.raters import Writing
+from sqlrank.output.formats import same_digits
+from sqlrank.output.raters import DISPUTED, metadata_of, rater_tables, with_raters, write_every_table
 from sqlrank.output.tables import Row, Rows
+from sqlrank.output.writing import Destination, Writing
 from sqlrank.pages.tables import Cell, Table
-from sqlrank.pages.terminal_tables import PLAIN, Screen
 from sqlrank.pages.words import ENGLISH, Words
 
 DECIDED = {SHIP: "decision-better", REFUSE: "decision-worse", UNDECIDED: "decision-none"}
@@ -28,20 +27,15 @@ LEFT = ("rater", "query_id")
 """The columns of raters and disputed items that stand to the left."""
 
 
-def document_of(result: SideBySide) -> dict[str, Any]:
+def document_of(result: SideBySide, to: Destination) -> dict[str, Any]:
     """What a JSON document of verdicts holds beside the rows."""
     found = {"conventions": result.settings(), "notes": [*result.notes, *result.limits(), *result.condition]}
-    if not result.raters:
-        return found
-    return found | {"agreement": {name: rounded_values(asdict(one)) for name, one in result.agreement.items()}}
+    if result.raters:
+        found["agreement"] = {name: same_digits(asdict(one)) for name, one in result.agreement.items()}
+    return with_raters(result, to, found)
 
 
-def rounded_values(values: Mapping[str, float | None]) -> dict[str, float | None]:
-    """Numbers with the digits that are the same in every run."""
-    return {name: None if value is None else float(f"{value:.{SIGNIFICANT}g}") for name, value in values.items()}
-
-
-def verdict_table(result: SideBySide, digits: int, _: Screen = PLAIN, words: Words = ENGLISH) -> Table:
+def verdict_table(result: SideBySide, digits: int, words: Words = ENGLISH) -> Table:
     """The counts, estimates and decisions: a row for each segment and the total."""
     without = [*([] if result.by else ["p_adjusted"]), *([] if result.raters else ["disagreement"])]
     reading = Reading(
@@ -73,5 +67,12 @@ def needed(row: Row, words: Words = ENGLISH) -> str:
     return f"{number} ({most})"
 
 
-VERDICTS = Writing("gsb", "verdicts", verdict_table, document_of, LEFT)
+VERDICTS = Writing(
+    tables=lambda result, to: [verdict_table(result, to.digits), *rater_tables(result, to, LEFT)],
+    document=document_of,
+    metadata=metadata_of,
+    refusal="trec_eval has no verdicts; gsb takes {takes}",
+    places=DISPUTED,
+    own={"latex": write_every_table},
+)
 """How verdicts are written."""

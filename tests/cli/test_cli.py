@@ -29,7 +29,8 @@ from sqlrank.cli.commands import COMMANDS, GROUPS, PANELS
 from sqlrank.cli.help import EXAMPLES, FEW
 from sqlrank.metrics.catalogue import catalogue
 from sqlrank.metrics.language import parse_measures
-from sqlrank.output.formats import format_of, write_per_query
+from sqlrank.output.formats import format_of
+from sqlrank.output.writing import write_per_query
 from sqlrank.statement.columns import inputs_of
 from tests.support.cli_helper import (
     FIXTURES,

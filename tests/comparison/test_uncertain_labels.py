@@ -14,7 +14,7 @@ import pytest
 import sqlrank
 from sqlrank.comparison.uncertain_differences import with_labels
 from sqlrank.errors import UsageError
-from sqlrank.output.formats import write_per_query
+from sqlrank.output.writing import write_per_query
 from sqlrank.statistics.estimate import Estimate
 from tests.evaluation.test_uncertain_labels import OTHER, RUN, Z, beta, exact, label, many, shoes
 from tests.support.tables import each

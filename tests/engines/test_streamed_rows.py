@@ -9,8 +9,7 @@ import pytest
 import sqlrank
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult, StreamedRows
-from sqlrank.output.formats import write_result
-from sqlrank.output.tables import Destination
+from sqlrank.output.formats import write_relation
 
 LATE = "select i, case when i = 600000 then error('too late') end as text from range(700000) as t (i)"
 SOON = LATE.replace("600000", "30000")
@@ -33,7 +32,7 @@ def test_a_file_whose_rows_end_early_is_not_there(kind: str, tmp_path: Path) -> 
     engine = DuckDBEngine()
     result, path = OpenResult(engine), tmp_path / f"rows.{kind}"
     with pytest.raises(sqlrank.SqlrankError, match="too late"):
-        write_result(result, engine.relation(SOON), Destination(kind, str(path)), {}, document=dict)
+        write_relation(result, engine.relation(SOON), kind, str(path), {}, dict)
     assert list(tmp_path.iterdir()) == []
     result.close()
 

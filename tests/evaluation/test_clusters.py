@@ -14,7 +14,7 @@ import statsmodels.api as sm
 from scipy import stats
 
 import sqlrank
-from sqlrank.output.formats import write_per_query
+from sqlrank.output.writing import write_per_query
 from tests.pages.stated import assert_stated
 from tests.support.cli_helper import completed, error_of
 from tests.support.comparisons import METRIC, query_names

@@ -16,7 +16,7 @@ import sqlrank
 from sqlrank.evaluation.explanation import ExplainedDifference
 from sqlrank.evaluation.result import Result
 from sqlrank.metrics.measure import Measure
-from sqlrank.output.formats import write_per_query
+from sqlrank.output.writing import write_per_query
 from tests.support.cases import BROAD, CASES, Case, Table, arrow, random_data
 from tests.support.lacking import none_lacks
 from tests.support.tables import each, hold

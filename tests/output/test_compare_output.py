@@ -19,9 +19,7 @@ from sqlrank.comparison.notes import legend, stars
 from sqlrank.comparison.questions import Questions
 from sqlrank.errors import Outcome as Held
 from sqlrank.evaluation.words import digits_apart
-from sqlrank.output.comparison import write_comparison, write_differences
-from sqlrank.output.single_queries import NONE, Chosen
-from sqlrank.output.tables import Destination
+from sqlrank.output.writing import Destination, write, write_per_query
 from tests.support.cli_helper import FIXTURES, Outcome, completed, error_of, run_cli
 from tests.support.comparisons import METRIC, sides
 from tests.support.tables import each, hold
@@ -53,9 +51,9 @@ def compared(*metrics: str, turned: bool = False, by: bool = False, **options: A
     return sqlrank.compare(runs, REQUEST[4], list(metrics), **options, **(BY_COUNTRY if by else {}))
 
 
-def written(kind: str, comparison: sqlrank.Comparison, chosen: Chosen = NONE) -> str:
-    """What is written of a comparison in a format."""
-    write_comparison(comparison, Destination(kind, "written"), chosen)
+def written(kind: str, comparison: sqlrank.Comparison, **beside: int) -> str:
+    """What is written of a comparison in a format, with so many queries of some kinds."""
+    write(comparison, Destination(kind, "written", beside=beside))
     return Path("written").read_text(encoding="utf-8")
 
 
@@ -132,7 +130,7 @@ def test_segments_have_rows_and_the_smallest_n_is_said() -> None:
 @each(["csv", "tsv", "jsonl", "json", "parquet"])
 def test_tidy_formats_hold_the_same_rows(kind: str) -> None:
     text = Path(f"rows.{kind}")
-    write_comparison(compared("ap"), Destination(kind, str(text)))
+    write(compared("ap"), Destination(kind, str(text)))
     if kind == "parquet":
         rows = pq.read_table(text).to_pylist()
     elif kind == "json":
@@ -185,7 +183,7 @@ def test_both_values_of_every_query_can_be_written() -> None:
 
 
 def test_the_queries_that_moved_most_are_shown_and_markdown_shows_as_it_is() -> None:
-    table, markdown = (written(kind, compared("ap"), Chosen(movers=1)) for kind in ("table", "markdown"))
+    table, markdown = (written(kind, compared("ap"), movers=1) for kind in ("table", "markdown"))
     assert re.search(r"^semantic +ap +q0297 +0\.0385 +0\.9013 +\+0\.8628$", table, re.MULTILINE)
     assert "| semantic | ap | q0297 | 0.0385 | 0.9013 | +0.8628 |" in markdown
     head, _, row, *_ = markdown.splitlines()
@@ -225,7 +223,7 @@ def test_latex_has_a_dash_where_there_is_no_value_and_whole_counts() -> None:
     named = pa.table({"query_id": ["q00000", "q00001"], "half": ["x", "y"], "traffic": [1.0, 0.0]})
     options: dict[str, Any] = {"queries": named, "by": "half", "weight": "traffic"}
     with sqlrank.compare(systems=runs, qrels=qrels, metrics=[METRIC, "num_ret"], **options) as comparison:
-        write_comparison(comparison, Destination("latex", "written", 1))
+        write(comparison, Destination("latex", "written", 1))
     lines = Path("written").read_text(encoding="utf-8").splitlines()
     assert r"a & y & - & \textbf{1} \\" in lines
     assert r"b & (all) & \textbf{2.0} & \textbf{2} \\" in lines
@@ -250,12 +248,10 @@ def test_hostile_names_break_no_format(capsys: pytest.CaptureFixture[str]) -> No
     comparison = sqlrank.compare(systems=renamed, qrels=judged, metrics=METRIC)
 
     def check(kind: str) -> None:
-        write_comparison(
-            comparison, Destination(kind), Chosen(movers=2) if kind in ("table", "markdown", "json") else Chosen()
-        )
+        write(comparison, Destination(kind, beside={"movers": 2} if kind in ("table", "markdown", "json") else {}))
         out = capsys.readouterr().out
         if kind in ("csv", "tsv", "json", "jsonl"):
-            write_differences(comparison, kind, None)
+            write_per_query(comparison, kind, None)
             capsys.readouterr()
         if kind in ("table", "markdown", "latex", "json", "jsonl"):
             assert "\x1b" not in out

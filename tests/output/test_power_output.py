@@ -13,8 +13,8 @@ import pytest
 from scipy import stats
 
 import sqlrank
-from sqlrank.output.power import write_plan
-from sqlrank.output.tables import Destination
+from sqlrank.output.power import Plan
+from sqlrank.output.writing import Destination, write
 from sqlrank.reports.charts.choose import chart_of
 from tests.support.cli_helper import FIXTURES, completed, error_of
 from tests.support.tables import each, hold
@@ -68,7 +68,7 @@ def test_every_format_holds_the_plan(comparison: sqlrank.Comparison, tmp_path: P
 
     def check(kind: str) -> None:
         path = tmp_path / f"plan.{kind}"
-        write_plan(comparison, plan, [], Destination(kind, str(path)))
+        write(Plan(comparison, plan, []), Destination(kind, str(path)), of=comparison)
         if kind == "parquet":
             assert pq.read_table(path).to_pylist()[0]["detectable_difference"] == pytest.approx(0.0375, abs=5e-5)
         elif kind == "json":

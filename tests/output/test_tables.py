@@ -6,8 +6,12 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
+
+from sqlrank.errors import UsageError
 from sqlrank.output.formats import write_with_rows
-from sqlrank.output.tables import Rows, for_people
+from sqlrank.output.tables import Rows
+from sqlrank.output.writing import Destination, Shown, write_shown, writing_of
 from sqlrank.pages.html import Page, Section, fragment_html, page_html
 from sqlrank.pages.tables import Cell, Table, column
 from sqlrank.pages.terminal_tables import PLAIN, Screen, write_table
@@ -48,7 +52,7 @@ def delay(row: Any) -> Cell:
 def drawn(kind: str, screen: Screen = PLAIN) -> str:
     """The table in a format, with a remark."""
     file = io.StringIO()
-    for_people(lambda: ([delay_table(DELAYS)], ["* slow"]), screen)[kind](file)
+    write_shown(Shown([delay_table(DELAYS)], ["* slow"]), Destination(kind, screen=screen), file)
     return file.getvalue()
 
 
@@ -123,3 +127,8 @@ def test_texts_of_other_scripts_stand_in_a_document_as_they_are() -> None:
     write_with_rows(OneRow(), {"notes": ["查询 q1"]}, file)
     assert '"system": "搜索"' in file.getvalue()
     assert '"查询 q1"' in file.getvalue()
+
+
+def test_what_is_no_result_has_no_tables() -> None:
+    with pytest.raises(UsageError, match="there are no tables of a OneRow"):
+        writing_of(OneRow)

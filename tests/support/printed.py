@@ -6,8 +6,7 @@ import io
 from contextlib import redirect_stdout
 
 from sqlrank import Comparison
-from sqlrank.output.comparison import write_comparison
-from sqlrank.output.tables import Destination
+from sqlrank.output.writing import Destination, write
 
 
 def printed(comparison: Comparison, *kinds: str) -> dict[str, str]:
@@ -15,6 +14,6 @@ def printed(comparison: Comparison, *kinds: str) -> dict[str, str]:
     found = {}
     for kind in kinds:
         with redirect_stdout(io.StringIO()) as out:
-            write_comparison(comparison, Destination(kind))
+            write(comparison, Destination(kind))
         found[kind] = out.getvalue()
     return found

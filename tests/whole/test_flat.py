@@ -10,8 +10,8 @@ import duckdb
 import pytest
 
 import sqlrank
-from sqlrank.output.formats import write_per_query, write_summary
-from sqlrank.output.tables import Destination
+from sqlrank.output.writing import Destination, write_per_query
+from sqlrank.output.writing import write as write_result
 
 pytestmark = pytest.mark.usefixtures("plans_whatever_the_size")
 
@@ -39,7 +39,7 @@ def write(path: str, kind: str, folder: Path) -> None:
     """Evaluate, look at one value, and write the summary and the per-query rows."""
     with sqlrank.evaluate(path, metrics="ndcg@10", by="segment") as result:
         assert result["ndcg@10"] == pytest.approx(0.5)
-        write_summary(result, Destination(kind, str(folder / "summary")))
+        write_result(result, Destination(kind, str(folder / "summary")))
         write_per_query(result, "csv", str(folder / "per_query"))
 
 

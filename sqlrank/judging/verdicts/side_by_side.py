@@ -175,6 +175,10 @@ class SideBySide(OfRaters, Charted):
             lines += differing_line(self._raters, self._rated.counted)
         return lines + self.condition
 
+    def remarks_on_rows(self) -> list[str]:
+        """The same where there are the rows alone."""
+        return self.remarks()
+
     def limits(self) -> list[str]:
         """Where there is no interval, and why, and where it says less than it seems to."""
         return list(limits(self._rows, self.sequential))

@@ -29,9 +29,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError
 from sqlrank.metrics.catalogue import DEFAULT_LIKENESS, HELP, catalogue, likeness_catalogue
 from sqlrank.metrics.language import Language, parse_measures
-from sqlrank.output.formats import write_per_query
-from sqlrank.output.similarity import write_likeness
-from sqlrank.output.tables import Destination
+from sqlrank.output.writing import Destination, write, write_per_query
 from sqlrank.statement.columns import PAIR_COLUMNS
 from sqlrank.statement.templates import environment
 from tests.reference import similarity as reference
@@ -457,7 +455,7 @@ def test_the_same_rows_as_csv_parquet_and_trec_give_the_same_bytes(capsys: pytes
     printed = set()
     for suffix in ("csv", "parquet", "trec"):
         with likeness([str(SEARCH / f"{name}.{suffix}") for name in ("keyword", "semantic")], ASKED) as result:
-            write_likeness(result, Destination("json"))
+            write(result, Destination("json"))
             write_per_query(result, "csv", None)
         printed.add(capsys.readouterr().out)
     assert len(printed) == 1
@@ -465,7 +463,7 @@ def test_the_same_rows_as_csv_parquet_and_trec_give_the_same_bytes(capsys: pytes
 
 def test_the_documentation_shows_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     with likeness([str(SEARCH / f"{name}.parquet") for name in ("keyword", "semantic")]) as result:
-        write_likeness(result, Destination("table"))
+        write(result, Destination("table"))
     text = (FIXTURES.parent / "docs" / "explanation" / "likeness.md").read_text(encoding="utf-8")
     assert f"<!-- likeness -->\n```text\n{capsys.readouterr().out}```\n<!-- /likeness -->" in text
 
@@ -518,7 +516,7 @@ def test_parts_of_the_queries_give_the_same_bytes(
         monkeypatch.setattr(DuckDBEngine, "parts", lambda _, rows, parts=parts: parts)
         with likeness(metrics=ASKED, systems=runs, threads=threads) as result:
             write_per_query(result, "csv", None)
-            write_likeness(result, Destination("json"))
+            write(result, Destination("json"))
         printed.add(capsys.readouterr().out)
     assert len(printed) == 1
 
@@ -537,7 +535,7 @@ def test_hostile_names_come_out_as_they_are_or_escaped(capsys: pytest.CaptureFix
         write_per_query(result, "csv", None)
         (listed,) = read(capsys.readouterr().out)
         for kind in ("table", "csv", "tsv", "json", "jsonl", "markdown", "latex"):
-            write_likeness(result, Destination(kind))
+            write(result, Destination(kind))
             written[kind] = capsys.readouterr().out
     assert listed["baseline"] == listed["query_id"] == HOSTILE
     for rows in (read(written["csv"]), read(written["tsv"], "\t")):
@@ -555,7 +553,7 @@ def test_the_table_is_printed_byte_for_byte_and_the_document_says_how_it_was_mad
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with compare(OLD, NEW, ["overlap@4", "rbo", "kendall_tau"]) as result:
-        write_likeness(result, Destination("table", digits=2))
+        write(result, Destination("table", digits=2))
     assert capsys.readouterr().out == (
         "system  queries         overlap@4               rbo  kendall_tau\n"
         "new         1-3  0.17 +0.72 -0.17  0.21 +0.79 -0.21        -1.00\n"
@@ -567,7 +565,7 @@ def test_the_table_is_printed_byte_for_byte_and_the_document_says_how_it_was_mad
         " far\n"
     )
     with compare(OLD, NEW, "overlap@4", depth=7) as result:
-        write_likeness(result, Destination("json"))
+        write(result, Destination("json"))
     document = json.loads(capsys.readouterr().out)
     assert document["baseline"] == "old"
     assert document["queries"] == {"new": {"queries": 3, "missing": 1, "missing_in_baseline": 1}}
@@ -578,12 +576,12 @@ def test_the_table_is_printed_byte_for_byte_and_the_document_says_how_it_was_mad
 
 def test_parquet_is_written_and_trec_is_not(usual: Likeness, tmp_path: Path) -> None:
     path = str(tmp_path / "rows.parquet")
-    write_likeness(usual, Destination("parquet", path))
+    write(usual, Destination("parquet", path))
     assert duckdb.read_parquet(path).fetchall() == usual.rows.fetchall()
     write_per_query(usual, "parquet", path)
     assert duckdb.read_parquet(path).fetchall() == usual.per_query.fetchall()
     with pytest.raises(UsageError, match="--format trec"):
-        write_likeness(usual, Destination("trec"))
+        write(usual, Destination("trec"))
 
 
 @each(list(likeness_catalogue()))

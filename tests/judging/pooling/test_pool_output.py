@@ -16,8 +16,7 @@ import pytest
 
 import sqlrank
 from sqlrank.cli.pool import pool_command
-from sqlrank.output.pool import write_pool
-from sqlrank.output.tables import Destination
+from sqlrank.output.writing import Destination, write
 from sqlrank.pages.terminal_tables import Screen
 from tests.support.cli_helper import FIXTURES, Outcome, completed, error_of
 from tests.support.hostile import NAMES, VALUES
@@ -152,7 +151,7 @@ def test_raters_are_told_titles_and_texts(tmp_path: Path) -> None:
 def test_a_long_title_is_cut_where_a_terminal_ends(width: int, capsys: pytest.CaptureFixture[str]) -> None:
     titles = pa.Table.from_pylist([{"doc_id": "a", "title": "a long title " * 20}, {"doc_id": "b", "title": "short"}])
     with sqlrank.pool({"q": {"a": 2.0, "b": 1.0}}, items=titles) as pool:
-        write_pool(pool, Destination("table", screen=Screen(width)))
+        write(pool, Destination("table", screen=Screen(width)))
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split() == ["query_id", "doc_id", "title", "priority", "weight"]
     assert lines[1].startswith("q         a       a long title a")
