@@ -11,9 +11,8 @@ from sqlrank.judging.raters.against_reference import AgainstReference
 from sqlrank.judging.raters.bias import DIFFERENCE, EQUAL
 from sqlrank.judging.raters.columns import BIAS, ROWS
 from sqlrank.judging.raters.rater_agreement import RaterAgreement
-from sqlrank.output.declared_tables import Reading, declared_table
 from sqlrank.output.raters import DISPUTED, metadata_of, rater_tables, with_raters, write_every_table
-from sqlrank.output.tables import Row, Rows
+from sqlrank.output.tables import Reading, Row, Rows, declared_table
 from sqlrank.output.writing import Destination, Place, Writing
 from sqlrank.pages.tables import Table, column
 from sqlrank.pages.terminal_tables import PLAIN, Screen

@@ -9,8 +9,7 @@ from sqlrank.behaviour.columns import PROPENSITIES
 from sqlrank.behaviour.judgments import Judgments
 from sqlrank.behaviour.propensities import Propensities
 from sqlrank.evaluation.metric_result import dicts
-from sqlrank.output.declared_tables import Reading, declared_table
-from sqlrank.output.tables import Rows, relation_table
+from sqlrank.output.tables import Reading, Rows, declared_table, relation_table
 from sqlrank.output.writing import INTERVALS, Destination, Writing
 from sqlrank.pages.tables import Table
 

@@ -13,12 +13,11 @@ from sqlrank.comparison.notes import legend, stars
 from sqlrank.comparison.result import Comparison
 from sqlrank.comparison.rows import gain_of
 from sqlrank.metrics.measure import Measure
-from sqlrank.output.declared_tables import Reading, declared_table
 from sqlrank.output.formats import dicts
 from sqlrank.output.latex import write_latex, write_matrices
 from sqlrank.output.parts import parts_table
 from sqlrank.output.single_queries import changed_tables, changes_of
-from sqlrank.output.tables import Row, Rows
+from sqlrank.output.tables import Reading, Row, Rows, declared_table
 from sqlrank.output.writing import SINGLE_QUERIES, Destination, Writing
 from sqlrank.pages.tables import Cell, Table, column
 from sqlrank.pages.words import ENGLISH, Words

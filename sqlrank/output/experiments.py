@@ -11,8 +11,7 @@ from sqlrank.evaluation.metric_result import dicts
 from sqlrank.experiments.columns import DAYS, ROWS, TABLE, TRENDS
 from sqlrank.experiments.result import ArmComparison, spoken_of
 from sqlrank.output.comparison import tone_of
-from sqlrank.output.declared_tables import Reading, declared_table
-from sqlrank.output.tables import DIGITS, Rows
+from sqlrank.output.tables import DIGITS, Reading, Rows, declared_table
 from sqlrank.output.writing import Destination, Place, Writing
 from sqlrank.pages.tables import Table
 from sqlrank.statistics.verdict import WITHHELD

@@ -8,8 +8,7 @@ from sqlrank.evaluation.metric_result import dicts
 from sqlrank.interleaving.columns import ROWS
 from sqlrank.interleaving.estimates import UNDECIDED
 from sqlrank.interleaving.interleaved import Interleaved
-from sqlrank.output.declared_tables import Reading, declared_table
-from sqlrank.output.tables import Row, Rows
+from sqlrank.output.tables import Reading, Row, Rows, declared_table
 from sqlrank.output.writing import INTERVALS, Destination, Writing
 from sqlrank.pages.tables import Table
 

@@ -10,8 +10,7 @@ from typing import Any
 from sqlrank.columns import Kind, asked_for, picked
 from sqlrank.judgment_sets.columns import ROWS, TABLE
 from sqlrank.judgment_sets.compared import JudgmentSets
-from sqlrank.output.declared_tables import Reading, declared_table, figure
-from sqlrank.output.tables import Rows
+from sqlrank.output.tables import Reading, Rows, declared_table, figure
 from sqlrank.output.writing import Destination, Writing
 from sqlrank.pages.tables import Table
 

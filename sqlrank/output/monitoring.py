@@ -10,9 +10,8 @@ from sqlrank.columns import Field
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.monitoring.columns import CHARTS, ROWS
 from sqlrank.monitoring.monitored import Monitored, is_alone
-from sqlrank.output.declared_tables import Reading, declared_table
 from sqlrank.output.formats import same_digits
-from sqlrank.output.tables import Row, Rows, rounded
+from sqlrank.output.tables import Reading, Row, Rows, declared_table, rounded
 from sqlrank.output.writing import Destination, Writing
 from sqlrank.pages.tables import Cell, Table
 

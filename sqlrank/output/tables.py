@@ -1,16 +1,19 @@
-"""What the tables of all kinds of results have in common: rows of which columns are made, and numbers as texts."""
+"""Tables of results for people: of declared columns, of a relation, and of columns that are made of rows one by one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from operator import itemgetter
 from typing import Any
 
 import duckdb
 
+from sqlrank.columns import Field, Kind, spare_names
 from sqlrank.pages.drawn_intervals import drawings
-from sqlrank.pages.tables import Cell, Column, Table, column, listed
+from sqlrank.pages.tables import SIGNS, Cell, Column, Table, column, listed
+from sqlrank.pages.words import ENGLISH, Words
 
 Row = Mapping[str, Any]
 Text = Callable[[Row], Any]
@@ -18,6 +21,13 @@ Text = Callable[[Row], Any]
 
 DIGITS = 4
 """Decimals, unless told."""
+MANY = 100
+"""From which effective number of units on its fraction is left out."""
+MOST_STARS = len("***")
+LEFT = (Kind.TEXT, Kind.DAY, Kind.FLAG)
+"""Those that stand to the left, as they are."""
+VALUES = (Kind.NUMBER, Kind.ESTIMATE, Kind.DIFFERENCE)
+"""Those whose decimals may differ from row to row."""
 
 
 class Rows:
@@ -71,3 +81,128 @@ def small(value: float | None, digits: int) -> str:
     """A probability, which is not shown as 0, and - where there is none."""
     least = 10.0**-digits
     return f"<{least:.{digits}f}" if value is not None and value < least / 2 and digits else rounded(value, digits)
+
+
+def nothing(_: Row) -> str:
+    """No tone, no stars."""
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How the rows of a result read."""
+
+    digits: int = DIGITS
+    """Decimals of numbers."""
+    places: Callable[[Row], int] | None = None
+    """Those of the values of a row, where they are not the same in all; None for `digits`."""
+    tone: Callable[[Row], str] = nothing
+    """Whether a row is a `gain`, a `loss`, or neither."""
+    stars: Callable[[Row], str] = nothing
+    """The stars of its difference."""
+    said: Mapping[str, Callable[[Row], str | Cell]] = field(default_factory=dict)
+    """What stands in a column in place of the value, by its name."""
+    confidence: str = ""
+    """That of the intervals, such as `95 %`."""
+    headings: Mapping[str, str] = field(default_factory=dict)
+    """What stands for the words in headings."""
+    names: Collection[str] = ()
+    """The columns whose heading is a name, which a terminal cuts where there is no room."""
+    words: Words = ENGLISH
+
+    def number(self, row: Row, name: str, kind: Kind) -> str:
+        """A number of a row as its kind reads."""
+        places = self.places(row) if self.places is not None and kind in VALUES else self.digits
+        return figure(row[name], kind, places)
+
+    def interval(self, row: Row, kind: Kind) -> str:
+        """The ends of the interval of a row, and - where it has none."""
+        if row["ci_low"] is None:
+            return "-"
+        return self.words("range", low=self.number(row, "ci_low", kind), high=self.number(row, "ci_high", kind))
+
+
+def declared_table(
+    fields: Sequence[Field],
+    rows: Rows,
+    reading: Reading,
+    by: Iterable[str] = (),
+    without: Collection[str] = (),
+    kept: Collection[str] = (),
+    caption: str = "",
+) -> Table:
+    """The columns that are shown, in their order, with those of the segments in their place.
+
+    Args:
+        fields: the declared columns.
+        rows: the rows.
+        reading: how they read.
+        by: the segments.
+        without: columns that have nothing to say here.
+        kept: columns that stay however little room there is.
+        caption: what the table is called.
+    """
+    shown = [field for field in fields if field.shown and field.name not in without]
+    segments = rows.segments(by, reading.words("all"))
+    columns: list[Column] = []
+    for each in shown:
+        columns += segments if each.kind is Kind.SEGMENT else columns_of(each, rows, reading)
+    return Table(columns, caption, spare=spare_names((field for field in fields if field.name not in without), kept))
+
+
+def columns_of(field: Field, rows: Rows, reading: Reading) -> Iterator[Column]:
+    """What a declared column is in a table; an estimate has its interval next to it, in figures and drawn."""
+    name, kind = field.name, field.kind
+    title = name if field.title is None else field.title.format(**reading.headings)
+    said = reading.said.get(name)
+    if said or kind in LEFT:
+        text = said or (lambda row: "-" if row[name] is None else row[name])
+        yield rows.words(name, text, title, number=kind not in (*LEFT, Kind.VERDICT))
+    elif kind is Kind.VERDICT:
+        yield rows.words(name, lambda row: Cell(row[name], reading.tone(row)), title)
+    elif kind in (Kind.ESTIMATE, Kind.DIFFERENCE):
+        yield from estimate_of(field, title, rows, reading)
+    else:
+        yield rows.numbers(name, lambda row: reading.number(row, name, kind), title, named=name in reading.names)
+
+
+def estimate_of(field: Field, title: str, rows: Rows, reading: Reading) -> Iterator[Column]:
+    """An estimate, its interval, and both drawn; without a verdict of its own a difference shows its tone in colour."""
+    name, kind = field.name, field.kind
+    difference = kind is Kind.DIFFERENCE
+
+    def value(row: Row) -> Cell:
+        """With the sign of its tone, for those who see no colours, where rows have one."""
+        tone = reading.tone(row)
+        sign = "" if reading.tone is nothing or (row[name] is None and difference) else SIGNS[tone]
+        return Cell(reading.number(row, name, kind), tone, sign=sign, mark=reading.stars(row))
+
+    marks = 0 if reading.stars is nothing else MOST_STARS
+    yield rows.numbers(name, value, title, colored=difference, marks=marks)
+    yield rows.numbers("interval", lambda row: reading.interval(row, kind), f"{reading.confidence} interval")
+    yield rows.drawn(name, lambda row: row.get("metric"), tone=reading.tone)
+
+
+def figure(value: Any, kind: Kind, digits: int) -> str:
+    """A number as its kind reads, and - where there is none."""
+    if value is None:
+        return "-"
+    match kind:
+        case Kind.COUNT:
+            return f"{value:,}"
+        case Kind.SHARE:
+            return f"{100 * value:.1f} %"
+        case Kind.CHANGE:
+            return f"{100 * value:+.1f} %"
+        case Kind.DIFFERENCE | Kind.SIGNED:
+            return f"{value:+.{digits}f}"
+        case Kind.EFFECT:
+            return f"{value:+.2f}"
+        case Kind.SLOPE:
+            return f"{value:+.3g}"
+        case Kind.EFFECTIVE:
+            return f"{value:,.0f}" if value >= MANY else f"{value:.1f}"
+        case Kind.PROBABILITY:
+            return small(value, digits)
+        case _:
+            return rounded(value, digits)

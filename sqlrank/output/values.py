@@ -7,8 +7,7 @@ from typing import Any
 from sqlrank.counterfactual.columns import BOUNDS, DIFFERENCES, ROWS
 from sqlrank.counterfactual.values import Values
 from sqlrank.evaluation.metric_result import dicts
-from sqlrank.output.declared_tables import Reading, declared_table
-from sqlrank.output.tables import Rows
+from sqlrank.output.tables import Reading, Rows, declared_table
 from sqlrank.output.writing import INTERVALS, Destination, Writing
 from sqlrank.pages.tables import Table
 

@@ -11,10 +11,9 @@ from sqlrank.evaluation.metric_result import dicts
 from sqlrank.judging.verdicts.columns import ROWS
 from sqlrank.judging.verdicts.decisions import REFUSE, SHIP, UNDECIDED
 from sqlrank.judging.verdicts.side_by_side import SideBySide
-from sqlrank.output.declared_tables import Reading, declared_table, figure
 from sqlrank.output.formats import same_digits
 from sqlrank.output.raters import DISPUTED, metadata_of, rater_tables, with_raters, write_every_table
-from sqlrank.output.tables import Row, Rows
+from sqlrank.output.tables import Reading, Row, Rows, declared_table, figure
 from sqlrank.output.writing import Destination, Writing
 from sqlrank.pages.tables import Cell, Table
 from sqlrank.pages.words import ENGLISH, Words

@@ -10,8 +10,7 @@ from typing import Any
 
 import sqlrank
 from sqlrank.columns import SEGMENTS, TYPES, Field, Kind, asked_for, filled, names_of, picked, spare_names, stored_types
-from sqlrank.output.declared_tables import Reading, declared_table
-from sqlrank.output.tables import Row, Rows
+from sqlrank.output.tables import Reading, Row, Rows, declared_table
 from sqlrank.pages.tables import Table
 
 FIELDS = (
