@@ -62,7 +62,7 @@ def power_command(
         sqlrank power old.parquet new.parquet --qrels qrels.parquet -m ap --queries queries.parquet --weight traffic
     """
     from sqlrank.comparison.flow import compare
-    from sqlrank.output.power import Plan, plan_remarks
+    from sqlrank.output.power import Plan
     from sqlrank.process.output_files import opened
 
     settings = o.given(inputs, metrics, weights, conventions, planning, resources)
@@ -73,7 +73,6 @@ def power_command(
         opened([outputs.file], input_files(inputs.runs, inputs.qrels, settings)) as writes,
         compare(inputs.runs, inputs.qrels, metrics.metrics, writes=writes, **settings) as comparison,
     ):
-        plan = comparison.power(planning.sizes, planning.power)
-        remarks = plan_remarks(comparison, planning.power)
-        outputs.write(Plan(comparison, plan, remarks), of=comparison)
-        outputs.tell(comparison.notes, lambda: remarks)
+        plan = Plan(comparison, comparison.power(planning.sizes, planning.power), planning.power)
+        outputs.write(plan, of=comparison)
+        outputs.tell(comparison.notes, plan.remarks)

@@ -110,4 +110,3 @@ AGREEMENT = Writing(
     places={name: Place(ADDED.format(option), MORE) for name, option in ADDING.items()} | DISPUTED,
     own={"latex": write_every_table},
 )
-"""How the agreement of raters is written."""

@@ -58,6 +58,4 @@ JUDGMENTS = Writing(
     refusal=INTERVALS,
     captions=True,
 )
-"""How judgments that were made of a log are written."""
 EXAMINATION = Writing(tables=propensities_tables, document=document_of, refusal=INTERVALS, captions=True)
-"""How propensities are written."""

@@ -141,4 +141,3 @@ COMPARISON = Writing(
     own={"latex": write_paper},
     kept="interval",
 )
-"""How a comparison is written."""

@@ -95,4 +95,3 @@ ARMS = Writing(
     refusal="log arms takes {takes}, not {kind}",
     places={"days": Place("--{name} has no place in {kind}; choose table, markdown or json")},
 )
-"""How an A/B test is written."""

@@ -161,11 +161,9 @@ EXPLANATION = Writing(
     refusal="explain takes {takes}, not {kind}",
     takes=("table", *TIDY),
 )
-"""How an explanation of one ranking is written: as a table with the values of the metrics, or its rows alone."""
 DIFFERENCE = replace(
     EXPLANATION,
     tables=difference_tables,
     remarks=lambda explanation, to: [*explanation.remarks(to.digits), *conventions_of(to)],
     head=lambda explanation: [explanation.title, explanation.legend, ""],
 )
-"""How an explanation of two rankings is written."""

@@ -55,15 +55,15 @@ def format_of(path: str | None, asked: str | None, default: str) -> str:
 
 def write_relation(
     result: OpenResult,
-    rows: duckdb.DuckDBPyRelation,
+    rows: duckdb.DuckDBPyRelation | Rows,
     kind: str,
     file: Target | str | None,
-    metadata: dict[str, str],
+    metadata: dict[str, str] | None = None,
     document: Callable[[], dict[str, Any]] | None = None,
 ) -> None:
     """Write rows, which the connection of a result reads: as JSON beside what `document` gives, or as they are."""
-    if kind == "parquet" and file is not None:
-        write_parquet(result.copy, rows.sql_query(), file, metadata)
+    if kind == "parquet" and file is not None and isinstance(rows, duckdb.DuckDBPyRelation):
+        write_parquet(result, rows, file, metadata or {})
     elif kind == "json" and document is not None:
         write_text(file, lambda text: write_with_rows(result.streamed(rows), document(), text))
     else:
@@ -88,13 +88,13 @@ def write_text(target: Target | str | None, write: Callable[[TextIO], object], f
 
 
 def write_parquet(
-    copy: Callable[[str, str, dict[str, str]], None], sql: str, target: Target | str, metadata: dict[str, str]
+    result: OpenResult, rows: duckdb.DuckDBPyRelation, target: Target | str, metadata: dict[str, str]
 ) -> None:
-    """Let the rows of a statement be copied to a file, with what they mean in its metadata."""
+    """Let rows be copied to a file, with what they mean in its metadata."""
     target = target_of(target)
     with target.whole() as temporary:
         try:
-            copy(sql, temporary, metadata)
+            result.copy(rows.sql_query(), temporary, metadata)
         except DataError as error:
             text = str(error).replace(temporary, target.path)
             raise ResourceError(f"{target.path}: cannot be written: {text}") from error

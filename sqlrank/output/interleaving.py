@@ -40,4 +40,3 @@ INTERLEAVED = Writing(
     document=document_of,
     refusal=INTERVALS,
 )
-"""How the votes of interleaved lists are written."""

@@ -58,4 +58,3 @@ SETS = Writing(
     metadata=lambda result: {"comparison": json.dumps(result.questions.to_dict())},
     refusal="compare takes {takes}, not {kind}",
 )
-"""How comparisons under several sets of judgments are written."""

@@ -101,4 +101,3 @@ MONITORED = Writing(
     metadata=lambda result: {"method": result.rule.method, "direction": result.rule.direction},
     refusal="trec_eval has no control charts; monitor takes {takes}",
 )
-"""How charts are written."""

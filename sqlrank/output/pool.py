@@ -52,4 +52,3 @@ POOL = Writing(
     refusal="trec_eval has no pairs without judgment; pool takes {takes}",
     captions=True,
 )
-"""How a pool is written."""

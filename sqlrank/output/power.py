@@ -22,12 +22,12 @@ class Plan(NamedTuple):
 
     comparison: Comparison
     rows: duckdb.DuckDBPyRelation
-    lines: list[str]
-    """How the numbers were made."""
+    power: float
+    """The chance with which it is found."""
 
     def remarks(self) -> list[str]:
-        """The lines below the table."""
-        return self.lines
+        """How the numbers were made."""
+        return plan_remarks(self.comparison, self.power)
 
 
 def plan_table(plan: Plan, digits: int) -> Table:
@@ -106,4 +106,3 @@ PLAN = Writing(
     metadata=metadata_of,
     refusal=COMPARISON.refusal,
 )
-"""How a plan is written: for people a column for each metric, else a row for each."""

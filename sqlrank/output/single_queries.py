@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -55,16 +55,15 @@ class Chosen:
 
 def extreme_tables(result: Result, to: Destination) -> Iterator[Table]:
     """The worst and the best queries of an evaluation, by its first metric."""
-    for kind, most in chosen(to):
-        metric = result.ranked_measure().text
-        yield queries_table(found(result, kind)(most), f"{kind}: system", to.digits, (metric,))
+    for kind, rows in chosen(result, to):
+        yield queries_table(rows, f"{kind}: system", to.digits, (result.ranked_measure().text,))
 
 
 def changed_tables(comparison: Comparison, to: Destination) -> Iterator[Table]:
     """The queries with the largest losses and gains of the first metric, and those that moved most by each."""
-    for kind, most in chosen(to):
+    for kind, rows in chosen(comparison, to):
         title = "moved most: system" if kind == "movers" else f"{kind}: system"
-        table = queries_table(found(comparison, kind)(most), title, to.digits, MOVED_NUMBERS).without("place")
+        table = queries_table(rows, title, to.digits, MOVED_NUMBERS).without("place")
         if kind == "movers":
             yield table
         elif comparison.all_pairs:
@@ -92,22 +91,16 @@ def text_of(name: str, value: Any, digits: int) -> str:
 
 def extremes_of(result: Result, to: Destination) -> dict[str, list[dict[str, Any]]]:
     """What a JSON document of an evaluation holds of single queries: a list for each kind, the first one first."""
-    documents = {}
-    for kind, most in chosen(to):
-        metric = result.ranked_measure().text
-        documents[kind] = [
+    metric = result.ranked_measure().text
+    return {
+        kind: [
             {name: value for name, value in row.items() if name != metric} | {"metric": metric, "value": row[metric]}
-            for row in dicts(found(result, kind)(most))
+            for row in dicts(rows)
         ]
-    return documents
+        for kind, rows in chosen(result, to)
+    }
 
 
 def changes_of(comparison: Comparison, to: Destination) -> dict[str, list[dict[str, Any]]]:
     """What a JSON document of a comparison holds of single queries."""
-    return {kind: list(dicts(found(comparison, kind)(most))) for kind, most in chosen(to)}
-
-
-def found(result: Result | Comparison, kind: str) -> Callable[[int], duckdb.DuckDBPyRelation]:
-    """What finds queries of a kind."""
-    finder: Callable[[int], duckdb.DuckDBPyRelation] = getattr(result, kind)
-    return finder
+    return {kind: list(dicts(rows)) for kind, rows in chosen(comparison, to)}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from sqlrank.choices import FORMATS, RESULT_FORMATS
 from sqlrank.evaluation.metric_result import MetricResult, dicts
 from sqlrank.evaluation.storable import StorableResult, metadata_of
-from sqlrank.output.formats import write_parquet, write_rows, write_text
+from sqlrank.output.formats import write_relation
 from sqlrank.output.tables import Row, Rows
 from sqlrank.output.writing import SINGLE_QUERIES, Destination, Writing
 from sqlrank.pages.tables import Table, column
@@ -156,11 +156,11 @@ def write_queries(result: MetricResult, kind: str, file: Target | str | None) ->
     """Write the per-query rows in a tidy format; Spark writes a folder of them itself."""
     if file is not None and result.save_per_query(kind, target_of(file).path):
         return
-    if kind == "parquet" and file is not None:
+    if kind == "parquet":
         rows = result.stored_rows if isinstance(result, StorableResult) else result.per_query
-        write_parquet(result.copy, rows.sql_query(), file, metadata_of(result, per_query=True))
+        write_relation(result, rows, kind, file, metadata_of(result, per_query=True))
     else:
-        write_text(file, lambda text: write_rows(result.streamed(result.per_query_rows), kind, text))
+        write_relation(result, result.per_query_rows, kind, file)
 
 
 SUMMARY = Writing(
@@ -174,7 +174,6 @@ SUMMARY = Writing(
     per_query=write_queries,
     kept="system",
 )
-"""How an evaluation is written."""
 LIKENESS = replace(
     SUMMARY,
     document=likeness_document,
@@ -183,4 +182,3 @@ LIKENESS = replace(
     places={},
     own={},
 )
-"""How a comparison of rankings without judgments is written."""

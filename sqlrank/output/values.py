@@ -32,4 +32,3 @@ def document_of(result: Values, _: Destination) -> dict[str, Any]:
 
 
 VALUES = Writing(tables=values_tables, document=document_of, refusal=INTERVALS, captions=True)
-"""How what rankings would have earned is written."""

@@ -74,4 +74,3 @@ VERDICTS = Writing(
     places=DISPUTED,
     own={"latex": write_every_table},
 )
-"""How verdicts are written."""

@@ -68,7 +68,7 @@ def test_every_format_holds_the_plan(comparison: sqlrank.Comparison, tmp_path: P
 
     def check(kind: str) -> None:
         path = tmp_path / f"plan.{kind}"
-        write(Plan(comparison, plan, []), Destination(kind, str(path)), of=comparison)
+        write(Plan(comparison, plan, 0.8), Destination(kind, str(path)), of=comparison)
         if kind == "parquet":
             assert pq.read_table(path).to_pylist()[0]["detectable_difference"] == pytest.approx(0.0375, abs=5e-5)
         elif kind == "json":
