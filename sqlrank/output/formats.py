@@ -146,7 +146,7 @@ def write_with_rows(rows: Rows, rest: dict[str, Any], file: TextIO) -> None:
     head = json.dumps({"sqlrank": __version__, "rows": []}, indent=2)
     file.write(head.removesuffix("[]\n}"))
     write_list(map(indented, dicts(rows)), file, "  ", "    ")
-    file.write(json.dumps(rest, ensure_ascii=False, indent=2).replace("{\n", ",\n", 1) + "\n")
+    file.write(json.dumps(rest, ensure_ascii=False, indent=2, default=str).replace("{\n", ",\n", 1) + "\n")
 
 
 def indented(row: dict[str, Any]) -> str:

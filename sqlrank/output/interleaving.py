@@ -15,9 +15,13 @@ from sqlrank.pages.tables import Table
 
 def document_of(result: Interleaved, _: Destination) -> dict[str, Any]:
     """What a JSON document holds beside the rows."""
-    days = [row | {"day": row["day"].isoformat()} for row in dicts(result.days)]
-    found = {"conventions": result.settings(), "behaviour": result.session.origin(), "days": days}
-    return found | {"notes": result.notes, "remarks": result.remarks()}
+    return {
+        "conventions": result.settings(),
+        "behaviour": result.session.origin(),
+        "days": list(dicts(result.days)),
+        "notes": result.notes,
+        "remarks": result.remarks(),
+    }
 
 
 def preference_table(result: Interleaved, digits: int) -> Table:

@@ -72,16 +72,11 @@ def document_of(result: Monitored, _: Destination) -> dict[str, Any]:
     return {
         "method": result.rule.method,
         "direction": result.rule.direction,
-        "charts": [{name: plain(value) for name, value in same_digits(chart).items()} for chart in result.charts],
+        "charts": list(map(same_digits, result.charts)),
         "conventions": result.conventions.to_dict(),
         "notes": result.notes,
         "remarks": result.remarks(),
     }
-
-
-def plain(value: Any) -> Any:
-    """A value as JSON has it: a day as its text."""
-    return value if value is None or isinstance(value, str | int | float) else str(value)
 
 
 def tables_of(result: Monitored, to: Destination) -> list[Table]:
