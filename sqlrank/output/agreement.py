@@ -13,7 +13,7 @@ from sqlrank.judging.raters.columns import BIAS, ROWS
 from sqlrank.judging.raters.rater_agreement import RaterAgreement
 from sqlrank.output.raters import DISPUTED, metadata_of, rater_tables, with_raters, write_every_table
 from sqlrank.output.tables import Reading, Row, Rows, declared_table
-from sqlrank.output.writing import Destination, Place, Writing
+from sqlrank.output.writing import Destination, Place, Writing, of_rows
 from sqlrank.pages.tables import Table, column
 from sqlrank.pages.terminal_tables import PLAIN, Screen
 
@@ -106,7 +106,8 @@ AGREEMENT = Writing(
     tables=tables_of,
     document=document_of,
     metadata=metadata_of,
-    refusal="trec_eval has no agreement of raters; agreement takes {takes}",
-    places={name: Place(ADDED.format(option), MORE) for name, option in ADDING.items()} | DISPUTED,
+    places={name: Place(ADDED.format(option), MORE) for name, option in ADDING.items()}
+    | DISPUTED
+    | of_rows("trec_eval has no agreement of raters; agreement takes {takes}"),
     own={"latex": write_every_table},
 )

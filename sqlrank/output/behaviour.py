@@ -55,7 +55,7 @@ def document_of(result: Judgments | Propensities, _: Destination) -> dict[str, A
 JUDGMENTS = Writing(
     tables=lambda result, to: [judgments_table(result, to)],
     document=document_of,
-    refusal=INTERVALS,
+    places=INTERVALS,
     captions=True,
 )
-EXAMINATION = Writing(tables=propensities_tables, document=document_of, refusal=INTERVALS, captions=True)
+EXAMINATION = Writing(tables=propensities_tables, document=document_of, places=INTERVALS, captions=True)

@@ -18,7 +18,7 @@ from sqlrank.output.latex import write_latex, write_matrices
 from sqlrank.output.parts import parts_table
 from sqlrank.output.single_queries import changed_tables, changes_of
 from sqlrank.output.tables import Reading, Row, Rows, declared_table
-from sqlrank.output.writing import SINGLE_QUERIES, Destination, Writing
+from sqlrank.output.writing import SINGLE_QUERIES, Destination, Writing, of_rows
 from sqlrank.pages.tables import Cell, Table, column
 from sqlrank.pages.words import ENGLISH, Words
 from sqlrank.statistics.verdict import WITHHELD
@@ -131,13 +131,14 @@ def write_paper(comparison: Comparison, to: Destination, file: TextIO) -> None:
     (write_matrices if comparison.all_pairs else write_latex)(comparison, file, to.digits)
 
 
+COMPARED = of_rows("compare takes {takes}, not {kind}")
+
 COMPARISON = Writing(
     tables=tables_of,
     remarks=lambda comparison, _: [*comparison.remarks(), legend(comparison.questions)],
     document=document_of,
     metadata=metadata_of,
-    refusal="compare takes {takes}, not {kind}",
-    places=SINGLE_QUERIES,
+    places=COMPARED | SINGLE_QUERIES,
     own={"latex": write_paper},
     kept="interval",
 )

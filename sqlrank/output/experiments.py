@@ -12,7 +12,7 @@ from sqlrank.experiments.columns import DAYS, ROWS, TABLE, TRENDS
 from sqlrank.experiments.result import ArmComparison, spoken_of
 from sqlrank.output.comparison import tone_of
 from sqlrank.output.tables import DIGITS, Reading, Rows, declared_table
-from sqlrank.output.writing import Destination, Place, Writing
+from sqlrank.output.writing import Destination, Place, Writing, of_rows
 from sqlrank.pages.tables import Table
 from sqlrank.statistics.verdict import WITHHELD
 
@@ -92,6 +92,6 @@ ARMS = Writing(
     tables=tables_of,
     remarks=lambda result, _: [*result.remarks(), legend(result.questions)],
     document=document_of,
-    refusal="log arms takes {takes}, not {kind}",
-    places={"days": Place("--{name} has no place in {kind}; choose table, markdown or json")},
+    places=of_rows("log arms takes {takes}, not {kind}")
+    | {"days": Place("--{name} has no place in {kind}; choose table, markdown or json")},
 )

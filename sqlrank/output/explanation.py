@@ -11,7 +11,7 @@ from sqlrank.choices import TIDY
 from sqlrank.evaluation.explanation import BothValues, ExplainedDifference, Explanation, part
 from sqlrank.evaluation.storable import metadata_of
 from sqlrank.output.tables import Row, Rows
-from sqlrank.output.writing import Destination, Writing
+from sqlrank.output.writing import Destination, Writing, of_rows
 from sqlrank.pages.tables import Cell, Column, Table, column, listed
 from sqlrank.pages.words import ENGLISH
 
@@ -158,8 +158,7 @@ EXPLANATION = Writing(
     remarks=values_in_words,
     head=lambda explanation: [] if explanation.text is None else [explanation.title, ""],
     metadata=partial(metadata_of, per_query=False),
-    refusal="explain takes {takes}, not {kind}",
-    takes=("table", *TIDY),
+    places=of_rows("explain takes {takes}, not {kind}", ("table", *TIDY)),
 )
 DIFFERENCE = replace(
     EXPLANATION,

@@ -42,5 +42,5 @@ def tone_of(row: Row) -> str:
 INTERLEAVED = Writing(
     tables=lambda result, to: [preference_table(result, to.digits)],
     document=document_of,
-    refusal=INTERVALS,
+    places=INTERVALS,
 )

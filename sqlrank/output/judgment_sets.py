@@ -11,7 +11,7 @@ from sqlrank.columns import Kind, asked_for, picked
 from sqlrank.judgment_sets.columns import ROWS, TABLE
 from sqlrank.judgment_sets.compared import JudgmentSets
 from sqlrank.output.tables import Reading, Rows, declared_table, figure
-from sqlrank.output.writing import Destination, Writing
+from sqlrank.output.writing import Destination, Writing, of_rows
 from sqlrank.pages.tables import Table
 
 TONES = {"better": "gain", "worse": "loss"}
@@ -56,5 +56,5 @@ SETS = Writing(
     tables=lambda result, to: [judgment_sets_table(result, to.digits)],
     document=document_of,
     metadata=lambda result: {"comparison": json.dumps(result.questions.to_dict())},
-    refusal="compare takes {takes}, not {kind}",
+    places=of_rows("compare takes {takes}, not {kind}"),
 )

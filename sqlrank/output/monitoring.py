@@ -12,7 +12,7 @@ from sqlrank.monitoring.columns import CHARTS, ROWS
 from sqlrank.monitoring.monitored import Monitored, is_alone
 from sqlrank.output.formats import same_digits
 from sqlrank.output.tables import Reading, Row, Rows, declared_table, rounded
-from sqlrank.output.writing import Destination, Writing
+from sqlrank.output.writing import Destination, Writing, of_rows
 from sqlrank.pages.tables import Cell, Table
 
 STATISTICS = {"e": "evidence", "cusum": "sum", "shewhart": "day", "ewma": "ewma", "cs": "mean since"}
@@ -94,5 +94,5 @@ MONITORED = Writing(
     remarks=remarks_of,
     document=document_of,
     metadata=lambda result: {"method": result.rule.method, "direction": result.rule.direction},
-    refusal="trec_eval has no control charts; monitor takes {takes}",
+    places=of_rows("trec_eval has no control charts; monitor takes {takes}"),
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlrank.judging.pooling.pool import Pool
 from sqlrank.output.tables import relation_table
-from sqlrank.output.writing import Destination, Writing
+from sqlrank.output.writing import Destination, Writing, of_rows
 from sqlrank.pages.tables import Table
 
 SHOWN = 20
@@ -49,6 +49,6 @@ POOL = Writing(
         "depth": str(pool.depth),
         "conventions": json.dumps(pool.conventions.to_dict()),
     },
-    refusal="trec_eval has no pairs without judgment; pool takes {takes}",
+    places=of_rows("trec_eval has no pairs without judgment; pool takes {takes}"),
     captions=True,
 )

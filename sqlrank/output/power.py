@@ -10,7 +10,7 @@ import duckdb
 from sqlrank.comparison.comparison_power import with_range
 from sqlrank.comparison.result import Comparison
 from sqlrank.metrics.measure import Measure
-from sqlrank.output.comparison import COMPARISON, metadata_of
+from sqlrank.output.comparison import COMPARED, metadata_of
 from sqlrank.output.formats import dicts
 from sqlrank.output.writing import Destination, Writing
 from sqlrank.pages.tables import Table, column
@@ -104,5 +104,5 @@ PLAN = Writing(
     tables=lambda plan, to: [plan_table(plan, to.digits)],
     document=document_of,
     metadata=metadata_of,
-    refusal=COMPARISON.refusal,
+    places=COMPARED,
 )

@@ -8,12 +8,11 @@ from functools import partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TextIO
 
-from sqlrank.choices import FORMATS, RESULT_FORMATS
 from sqlrank.evaluation.metric_result import MetricResult, dicts
 from sqlrank.evaluation.storable import StorableResult, metadata_of
 from sqlrank.output.formats import write_relation
 from sqlrank.output.tables import Row, Rows
-from sqlrank.output.writing import SINGLE_QUERIES, Destination, Writing
+from sqlrank.output.writing import SINGLE_QUERIES, Destination, Writing, of_rows
 from sqlrank.pages.tables import Table, column
 from sqlrank.pages.terminal_tables import Screen, fits
 from sqlrank.pages.words import ENGLISH, Words
@@ -167,8 +166,6 @@ SUMMARY = Writing(
     tables=tables_of,
     document=document_of,
     metadata=partial(metadata_of, per_query=False),
-    refusal="",
-    takes=FORMATS,
     places=SINGLE_QUERIES,
     own={"trec": write_trec},
     per_query=write_queries,
@@ -177,8 +174,6 @@ SUMMARY = Writing(
 LIKENESS = replace(
     SUMMARY,
     document=likeness_document,
-    refusal="--format {kind} is not for rankings that are compared; choose one of {takes}",
-    takes=RESULT_FORMATS,
-    places={},
+    places=of_rows("--format {kind} is not for rankings that are compared; choose one of {takes}"),
     own={},
 )

@@ -31,4 +31,4 @@ def document_of(result: Values, _: Destination) -> dict[str, Any]:
     return found | {"behaviour": result.origin, "notes": result.notes, "remarks": result.remarks()}
 
 
-VALUES = Writing(tables=values_tables, document=document_of, refusal=INTERVALS, captions=True)
+VALUES = Writing(tables=values_tables, document=document_of, places=INTERVALS, captions=True)

@@ -14,7 +14,7 @@ from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.output.formats import same_digits
 from sqlrank.output.raters import DISPUTED, metadata_of, rater_tables, with_raters, write_every_table
 from sqlrank.output.tables import Reading, Row, Rows, declared_table, figure
-from sqlrank.output.writing import Destination, Writing
+from sqlrank.output.writing import Destination, Writing, of_rows
 from sqlrank.pages.tables import Cell, Table
 from sqlrank.pages.words import ENGLISH, Words
 
@@ -70,7 +70,6 @@ VERDICTS = Writing(
     tables=lambda result, to: [verdict_table(result, to.digits), *rater_tables(result, to, LEFT)],
     document=document_of,
     metadata=metadata_of,
-    refusal="trec_eval has no verdicts; gsb takes {takes}",
-    places=DISPUTED,
+    places=DISPUTED | of_rows("trec_eval has no verdicts; gsb takes {takes}"),
     own={"latex": write_every_table},
 )

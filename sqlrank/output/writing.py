@@ -42,10 +42,6 @@ WRITINGS = {
 """Where the record of each kind is, by the name of its class: it is loaded when such a result is written."""
 
 
-INTERVALS = "trec_eval's files have no place for intervals; this takes {takes}"
-"""The refusal of results of logs."""
-
-
 @dataclass(frozen=True, slots=True)
 class Destination:
     """Where a result is written, and how."""
@@ -73,13 +69,23 @@ class Shown(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where something beside the rows has a place."""
+    """The formats that have a place for something."""
 
     refusal: str
-    """What is said of another format `{kind}` and of the option `{name}`."""
+    """What is said of another format `{kind}`, of the option `{name}`, and of those that it `{takes}`."""
     formats: Collection[str] = ("table", "markdown", "json")
 
 
+ROWS = "the rows"
+
+
+def of_rows(refusal: str, formats: Collection[str] = RESULT_FORMATS) -> dict[str, Place]:
+    """The place of the rows themselves."""
+    return {ROWS: Place(refusal, formats)}
+
+
+INTERVALS = of_rows("trec_eval's files have no place for intervals; this takes {takes}")
+"""That of the results of logs."""
 PLACE = Place("--{name} has no place in {kind}; choose table, markdown or json, or --per-query FILE")
 SINGLE_QUERIES = dict.fromkeys(("worst", "best", "movers"), PLACE)
 """The kinds of queries that may be asked for below a summary, by the names of their options."""
@@ -90,9 +96,8 @@ class Writing:
     """How a kind of result is written."""
 
     tables: Callable[[Any, Destination], Sequence[Table]]
-    refusal: str
-    """What is said of a format `{kind}` that has no place for it, where there are those that it `{takes}`."""
-    takes: Collection[str] = RESULT_FORMATS
+    places: Mapping[str, Place]
+    """Where the rows have a place, and what may be asked for beside them by its option, in the order of checks."""
     document: Callable[[Any, Destination], dict[str, Any]] | None = None
     """What a JSON document holds beside the rows; None where it is the rows alone."""
     metadata: Callable[[Any], dict[str, str]] = attrgetter("metadata")
@@ -101,8 +106,6 @@ class Writing:
     head: Callable[[Any], Sequence[str]] = lambda _: ()
     captions: bool = False
     """Whether the captions of tables stand before the remarks of what is written."""
-    places: Mapping[str, Place] = field(default_factory=dict)
-    """Where what may be asked for beside the rows has a place, by the name of its option."""
     own: Mapping[str, Callable[[Any, Destination, TextIO], object]] = field(default_factory=dict)
     """Its own writers of formats."""
     per_query: Callable[[Any, str, Target | str | None], None] | None = None
@@ -115,12 +118,12 @@ class Writing:
 
         It cannot where there is no `summary` that it would stand below, either.
         """
-        if kind not in self.takes:
-            raise UsageError(self.refusal.format(kind=kind, takes=", ".join(self.takes)))
         for name, place in self.places.items():
-            if name in asked and kind not in place.formats:
-                raise UsageError(place.refusal.format(name=name, kind=kind))
-            if name in asked and not summary:
+            if name not in (ROWS, *asked):
+                continue
+            if kind not in place.formats:
+                raise UsageError(place.refusal.format(name=name, kind=kind, takes=", ".join(place.formats)))
+            if name != ROWS and not summary:
                 raise UsageError(
                     f"--{name} stands below the summary, which --per-query - leaves out: name a file for it"
                 )
