@@ -212,8 +212,5 @@ def run_likeness(engine: DuckDBEngine, systems: Systems, outputs: Outputs, refus
     with opened([outputs.file, outputs.per_query_file], systems.paths) as writes:
         runs = list_runs(inputs.runs, None)
         result = likeness_on(engine, request, runs, inputs.baseline, systems.checks, writes)
-        if outputs.per_query_kind:
-            write_per_query(result, outputs.per_query_kind, outputs.per_query_file)
-        if outputs.summary:
-            write_likeness(result, outputs.destination)
+        outputs.write(result)
         outputs.tell(result.notes, result.remarks)

@@ -41,7 +41,7 @@ def eval_command(
     settings["progress"] = output.progress
     outputs = Outputs(output, output.per_query)
     refuse_bounds(bool(settings.get("bounds")), outputs.kind, output.show_sql)
-    check_extremes(output, outputs)
+    outputs.check("Result")
     if outputs.kind == "trec":
         settings = {"like": "trec_eval", "texts": True} | settings
     demanded = demands_of(gates, settings)

@@ -121,7 +121,7 @@ def log_judgments_command(
     from sqlrank.process.output_files import opened
 
     settings, outputs = o.given(inputs, counted, labels, alpha, resources), Outputs(output)
-    check_kind(outputs.kind)
+    outputs.check("Judgments")
     paths = input_files(inputs.log, settings.get("propensities"), settings)
     with (
         opened([outputs.file], paths) as writes,

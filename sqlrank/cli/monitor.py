@@ -94,7 +94,7 @@ def monitor_command(
     if charts.strict and settings.setdefault("method", "cs") != "cs":
         raise UsageError(f"--strict is --method cs: leave out --method {settings['method']}")
     outputs = Outputs(output)
-    check_kind(outputs.kind)
+    outputs.check("Monitored")
     settings["progress"] = output.progress
     paths = input_files([inputs.run], inputs.qrels, {**settings, "baseline": None})
     report = report_file(output)

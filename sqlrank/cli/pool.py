@@ -76,7 +76,7 @@ def pool_command(
     from sqlrank.process.output_files import opened
 
     settings, outputs = o.given(inputs, pooling, conventions, resources), Outputs(output)
-    check_kind(outputs.kind)
+    outputs.check("Pool")
     settings["progress"] = output.progress
     with (
         opened([outputs.file], input_files(inputs.runs, inputs.qrels, settings)) as writes,

@@ -67,7 +67,7 @@ def power_command(
 
     settings = o.given(inputs, metrics, weights, conventions, planning, resources)
     outputs = Outputs(output)
-    check_kind(outputs.kind)
+    outputs.check("Plan")
     settings |= {"progress": output.progress, "baseline": inputs.baseline, "test": "t"}
     with (
         opened([outputs.file], input_files(inputs.runs, inputs.qrels, settings)) as writes,

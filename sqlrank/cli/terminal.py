@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sqlrank.process.output_files import Target
 
 BESIDE = ("worst", "best", "movers", "disputed", "days", "all_days")
-"""The options of outputs that ask for something beside the rows."""
+"""The options of outputs that ask for more than the rows."""
 
 
 class Outputs:
@@ -56,7 +56,7 @@ class Outputs:
             self.per_query_kind = check_tidy(format_of(path, tidy, "csv"))
 
     def check(self, result: str, given: Collection[str] = ()) -> None:
-        """Raise UsageError if a result of this class, or what is asked for beside it, has no place in the format.
+        """Raise UsageError if a result of this class, or what is asked for in addition, has no place in the format.
 
         `given` are the arguments besides the options of the output.
         """

@@ -27,30 +27,11 @@ LONGEST = 40
 """How long the texts of queries are on a terminal."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """How many queries of each kind are shown; None for none."""
-
-    worst: int | None = None
-    best: int | None = None
-    movers: int | None = None
-
-    @property
-    def given(self) -> dict[str, int]:
-        """The kinds that are shown, with how many of each."""
-        return {kind: most for kind, most in asdict(self).items() if most is not None}
-
-    def check(self, kind: str, summary: bool = True) -> None:
-        """Raise UsageError if a format has no place for them, or there is no `summary` that they stand below."""
-        for name in self.given:
-            if kind not in PLACES:
-                raise UsageError(
-                    f"--{name} has no place in {kind}; choose table, markdown or json, or --per-query FILE"
-                )
-            if not summary:
-                raise UsageError(
-                    f"--{name} is printed below the summary, which --per-query - leaves out: name a file for it"
-                )
+def chosen(result: Result | Comparison, to: Destination) -> Iterator[tuple[str, duckdb.DuckDBPyRelation]]:
+    """The queries that are asked for, by their kinds."""
+    for kind in SINGLE_QUERIES:
+        if kind in to.beside:
+            yield kind, getattr(result, kind)(to.beside[kind])
 
 
 def extreme_tables(result: Result, to: Destination) -> Iterator[Table]:
