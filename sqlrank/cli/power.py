@@ -53,7 +53,7 @@ def power_command(
 
     The plan uses the spread of the differences between the given systems, query by query, and Student's t test. With
     --unpaired the systems have different queries, and the plan gives the number for the candidate. Per-query files
-    that eval wrote are enough: a pilot with a few queries plans for more. With --weight the plan assumes that further
+    that eval wrote are enough: a pilot with a few queries plans for more. The plan assumes, with --weight, that further
     queries are weighted like these, which count for fewer queries of equal weight.
 
     Examples:

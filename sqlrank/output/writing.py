@@ -125,7 +125,7 @@ class Writing:
                 raise UsageError(place.refusal.format(name=name, kind=kind, takes=", ".join(place.formats)))
             if name != ROWS and not summary:
                 raise UsageError(
-                    f"--{name} stands below the summary, which --per-query - leaves out: name a file for it"
+                    f"--{name} is printed below the summary, which --per-query - leaves out: name a file for it"
                 )
 
     def described(self, result: Any, kind: str) -> dict[str, str]:

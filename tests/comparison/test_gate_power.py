@@ -141,7 +141,7 @@ def test_every_gate_says_it_below_the_table_and_to_ci_systems() -> None:
     outcome = gated(*gates, "--junit", "gates.xml")
     for start, end in (
         ("--fail-on-drop ndcg@10=1%, semantic: false-alarm rate 3", "detects a true drop of 0.01"),
-        ("--not-worse-than ndcg@10=0.01, semantic: with no change", ""),
+        ("--not-worse-than ndcg@10=0.01, semantic: false-alarm rate", ""),
         ("", "around a mean of 0, seed 0"),
     ):
         assert any(line.startswith(start) and end in line for line in outcome.out.splitlines()), (start, end)
@@ -157,7 +157,7 @@ def test_gates_of_segments_have_their_numbers_and_say_how_often_any_of_them_fail
     assert gates[-1]["gate"] == "--fail-on-drop ndcg@10=1%, semantic"
     assert 0.25 < gates[-1]["false_alarms"] < 0.4
     assert 0.015 < gates[-1]["drop"] < gates[0]["drop"]
-    assert "with no change at least one of 5 rows fails in 9" in gated(*request).out
+    assert "with no change, at least one of 5 rows fails in 9" in gated(*request).out
 
 
 def test_rows_that_tell_nothing_are_not_counted_as_rows_that_hold() -> None:
@@ -170,7 +170,7 @@ def test_rows_that_tell_nothing_are_not_counted_as_rows_that_hold() -> None:
 
 
 def test_without_a_gate_nothing_is_said() -> None:
-    assert "with no change" not in gated().out
+    assert "false-alarm rate" not in gated().out
     assert "gates" not in json.loads(gated("--format", "json", "--quiet").out)
     assert "give --fail-under (eval) or --fail-on-drop" in gated("--junit", "gates.xml").err
 

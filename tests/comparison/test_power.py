@@ -109,7 +109,7 @@ def test_the_lines_below_the_table_speak_of_the_total_and_of_one_candidate() -> 
         assert lines[1].endswith(f"with that power: {needed} [{found['queries_needed_low']} or more] (dcg@1)")
     with compared(a=FIRST, b=SECOND, c=FIRST[::-1]) as comparison:
         most = max(each["detectable_difference"] for each in comparison.all_rows)
-        assert f"from {most:.3g} [" in comparison.remarks()[-1]
+        assert f"is {most:.3g} [" in comparison.remarks()[-1]
 
 
 TRIALS, PILOT = 2_000, 4_000

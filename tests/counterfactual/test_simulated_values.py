@@ -85,7 +85,7 @@ def test_what_was_not_shown_is_refused_whatever_its_interval(name: str) -> None:
     shown = logged("pbm", impressions=5000, seed=8)
     order = runs(shown)[name]
 
-    with pytest.raises(DataError, match="the log has shown"):
+    with pytest.raises(DataError, match="the log supports"):
         value(frame(order), shown.frame())
 
 

@@ -46,7 +46,7 @@ def test_a_worthless_first_place_that_was_never_shown_is_most_of_a_ranking() -> 
     log = log_of()
     with pytest.raises(DataError) as refused:
         value(ranking("zbcdef"), log)
-    assert "the log has shown 33 % of its places 5 times or more, by what their positions earn" in str(refused.value)
+    assert "the log supports 33 % of its positions (shown 5 times or more), weighted by reward" in str(refused.value)
     assert "most is missing for query 'q', of which 33 % is shown" in str(refused.value)
     row, found = valued(ranking("zbcdef"), log)
     assert row["supported"] == pytest.approx(120 / 360, rel=1e-12)
@@ -72,9 +72,9 @@ def test_places_without_any_reward_count_by_impressions() -> None:
     log = log_of((0, 0, 0, 40, 20, 10))
     row, found = valued(ranking("zbc"), log)
     assert row["supported"] == pytest.approx(2 / 3, rel=1e-12)
-    said = "by impressions, as their positions earned nothing"
+    said = "weighted by impressions, as their positions earned nothing"
     assert found.to_dicts(per_query=True)[0]["supported"] == pytest.approx(2 / 3, rel=1e-12)
-    with pytest.raises(DataError, match=f"shown 67 % of its places 5 times or more, {said}"):
+    with pytest.raises(DataError, match=rf"supports 67 % of its positions \(shown 5 times or more\), {said}"):
         value(ranking("zbc"), log)
 
 
@@ -95,7 +95,7 @@ def test_all_that_is_shown_is_exactly_all(estimator: str) -> None:
     with value(ranking("bacdef"), log_of(), estimators=estimator, min_support=1, anyway=True, **asked) as found:
         (row,) = found.to_dicts()
     assert row["supported"] == 1
-    assert not any("the log has shown" in note for note in found.notes)
+    assert not any("the log supports" in note for note in found.notes)
 
 
 def test_gains_count_ranks_by_the_discounted_gain_of_their_position() -> None:

@@ -160,7 +160,7 @@ def test_what_was_never_shown_is_refused_with_bounds() -> None:
         value(reversed_run(log), log)
 
     said = str(refused.value)
-    assert "the log has shown" in said
+    assert "the log supports" in said
     assert "80 % are needed" in said
     assert "the value lies between" in said
     assert "interleave" in said
@@ -181,7 +181,7 @@ def test_a_candidate_that_is_borne_is_valued_beside_one_that_is_not() -> None:
     assert bad["ci_low"] is None
     assert bad["supported"] < 0.8
     assert bad["at_most"] > 1
-    assert any(note.startswith("bad by item-position: the log has shown") for note in notes)
+    assert any(note.startswith("bad by item-position: the log supports") for note in notes)
     assert [(row["system"], row["other"]) for row in differences] == [("good", "logged")]
 
 
@@ -279,7 +279,7 @@ def test_a_policy_by_query_says_nothing_of_prefixes() -> None:
 
 
 WRONG = {
-    "have no propensity from 0 to 1": [("q", "a0", 1, 1.5)],
+    "1 row has no propensity from 0 to 1": [("q", "a0", 1, 1.5)],
     "a document appears twice": [("q", "a0", 1, 0.2), ("q", "a0", 1, 0.2)],
     "sum to more than 1 at 1 position, such as q, position 1, 1.2": [("q", "a0", 1, 0.6), ("q", "a1", 1, 0.6)],
 }
@@ -304,7 +304,7 @@ def test_propensities_of_logs_are_checked() -> None:
 def test_a_document_without_an_expected_reward_is_named() -> None:
     told = pd.DataFrame({"doc_id": ["a0", "a1"], "reward": [0.5, 0.4]})
 
-    with pytest.raises(DataError, match="has no expected reward, such as 'a2'"):
+    with pytest.raises(DataError, match="have no expected reward, such as 'a2'"):
         value(policy(), rounds(), estimators="dr", expected=told, anyway=True)
 
 

@@ -130,7 +130,7 @@ def test_too_few_queries_of_people_correct_nothing_and_that_is_told() -> None:
     with sqlrank.compare_judgments(None, {"people": people, "model": model}, ["ndcg@5"], systems=runs) as result:
         assert list(by_set(result)) == ["people", "model"]
         assert any(
-            "people and model share 6 queries and 34 are model's alone; 10 of each" in note for note in result.notes
+            "people and model share 6 queries and only model has 34 others; 10 of each" in note for note in result.notes
         )
 
 

@@ -199,7 +199,7 @@ def test_judgments_of_documents_that_are_not_returned_any_more_are_counted() -> 
     qrels: dict[str, dict[str, float]] = {f"{query}": {f"d{query}": 1, "gone": 0} for query in range(10)}
     with sqlrank.monitor(table(rows, "dt", "query_id", "doc_id", "score"), qrels, "dcg@1", day="dt") as watched:
         said = watched.remarks()
-    assert "judgments: 50 % of 20 judged documents were not returned on the last 7 days" in said
+    assert "judgments: 50 % of 20 judged documents not returned on the last 7 days" in said
 
 
 @pytest.mark.parametrize("numbers", [False, True], ids=["texts", "numbers in the judgments"])

@@ -114,7 +114,7 @@ class Possible:
             return [f"nothing was judged so far, so the sign of the difference in {text} is open"]
         top = top_in_words(conventions, self.top)
         if not self.worth:
-            return [f"the sign of the difference in {text} is open: documents that are {top} add nothing to it"]
+            return [f"the sign of the difference in {text} is open: nothing is added to it by documents that are {top}"]
         return [*remarks_of_pairs(text, self.differences(systems)), self.extent(top)]
 
     def extent(self, top: str) -> str:

@@ -81,7 +81,10 @@ def test_the_lines_say_who_is_better_or_how_far_they_are_apart(judged: dict[str,
 
 def test_where_nothing_is_known_nothing_is_said_to_be_decided() -> None:
     assert told(TWO, None, "p@2") == ["nothing was judged so far, so the sign of the difference in p@2 is open"]
-    assert "documents that are the largest judgment so far, 0," in told(TWO, {"q": {"z": 0.0}}, "p@2")[0]
+    assert (
+        "nothing is added to it by documents that are the largest judgment so far, 0;"
+        in told(TWO, {"q": {"z": 0.0}}, "p@2")[0]
+    )
     assert "not decided" in told(TWO, {"q": {"z": 0.0}}, "p@2", top_relevance=1)[0]
     for metric in ("ndcg@3", "ap", "recall@3"):
         assert "no bounds say when the sign" in told(TWO, {"q": {"z": 1.0}}, metric)[0]
