@@ -47,7 +47,7 @@ def test_a_worthless_first_place_that_was_never_shown_is_most_of_a_ranking() -> 
     with pytest.raises(DataError) as refused:
         value(ranking("zbcdef"), log)
     assert "the log supports 33 % of its positions (shown 5 times or more), weighted by reward" in str(refused.value)
-    assert "most is missing for query 'q', of which 33 % is shown" in str(refused.value)
+    assert "most is missing for query 'q', with 33 % supported" in str(refused.value)
     row, found = valued(ranking("zbcdef"), log)
     assert row["supported"] == pytest.approx(120 / 360, rel=1e-12)
     assert [one["supported"] for one in found.support] == [0, 1, 1, 1, 1, 1]

@@ -248,7 +248,7 @@ def test_what_the_numbers_rest_on_is_said(compared: Element) -> None:
         **{"system": "keyword", "judged": "300", "without results": "8", "without judgments": "2"},
         **{"with nothing relevant": "4", "with tied scores that matter": "132"},
     }
-    assert tables["Rows of each input"][0]["left out, and why"] == "80 of queries without judgments"
+    assert tables["Rows of each input"][0]["left out, and why"] == "80 in queries without judgments"
     files = {Path(row["file"]).name: row for row in tables["Files that were read, by SHA-256"]}
     assert files["qrels.parquet"]["SHA-256"].startswith("c4cc95d1381d61f7")
     assert {"keyword.parquet", "semantic.parquet", "queries.parquet"} < files.keys()
