@@ -76,7 +76,7 @@ def call(name: str, **options: Any) -> None:
     elif name == "Evaluator":
         sqlrank.Evaluator(**{"qrels": QRELS} | options)(RUN).close()
     elif name == "monitor":
-        sqlrank.monitor(**{"run": RUN, "qrels": QRELS} | options).close()
+        FUNCTIONS[name](**{"run": RUN, "qrels": QRELS} | options).close()
     else:
         given = {"runs": None if "systems" in options else [RUN, QRELS]}
         FUNCTIONS[name](**given | ({"qrels": QRELS} if name == "compare" else {}) | options).close()

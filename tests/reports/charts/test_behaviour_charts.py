@@ -67,7 +67,7 @@ def test_what_does_not_count_is_drawn_by_reason() -> None:
         shown = found._repr_html_()
 
     assert rows["repeated"] == 10
-    assert rows["like no person"] > 100
+    assert rows["look automated"] > 100
     assert sum(rows.values()) == found.origin["rows"]
     assert "relevance" in shown
     assert "<script" not in shown
