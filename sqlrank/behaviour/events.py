@@ -197,12 +197,11 @@ class Events:
             )
         for name, what in (
             ("orphans", "are on documents that their impression did not show"),
-            ("before", "come before"),
+            ("before", "come before the document was shown"),
         ):
             if found[name] > MOST_ORPHANS * max(found["clicks"], 1):
-                rest = what if name == "orphans" else f"{what} what they clicked was shown"
                 raise DataError(
-                    f"{label}: {counted(found[name], 'click')} of {found['clicks']:,} {rest}, such as in impression"
+                    f"{label}: {counted(found[name], 'click')} of {found['clicks']:,} {what}, such as in impression"
                     f" {shortened(found[EXAMPLES[name]])!r}: are impressions of the same kind and days, and times of"
                     " one zone? A join that loses rows makes labels too low"
                 )

@@ -37,7 +37,7 @@ def convention(name: str, metavar: str, kind: Kind = WORD, without: Sequence[str
     meaning = re.sub(r"--(\w+)", r"{\1}", "\n".join(lines))
     shown = field.metadata["unset"] if field.default is None else plain(field.default)
     words = tuple(word for word in choices if word != ANY_NUMBER)
-    return option(metavar, meaning, kind, ..., shown=shown, words=words, open=ANY_NUMBER in choices)
+    return option(metavar, meaning, kind, ..., shown=shown, words=words, open=bool(without) or ANY_NUMBER in choices)
 
 
 class PairInputs(TypedDict, total=False):

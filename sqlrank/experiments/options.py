@@ -34,7 +34,7 @@ class Experiment(SegmentsOfLog, total=False):
 class ArmTest(Alpha, Alternative, Replicates, Margins, total=False):
     """How differences are tested."""
 
-    test: Annotated[str, option("WORD", "Significance test", default=ARM_TESTS[0], words=ARM_TESTS)]
+    test: Annotated[str, option("WORD", "Significance test", default=ARM_TESTS[0], words=ARM_TESTS, open=True)]
     correction: Annotated[
         str,
         option(

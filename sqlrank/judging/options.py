@@ -45,7 +45,7 @@ class RatingFiles(TextFiles, total=False):
 
     where: Annotated[str | None, option("SQL", "Keep only rows that meet this condition")]
     input_format: Annotated[
-        str | None, option("FORMAT", "Input format, if the suffix does not tell", words=TABLE_INPUTS)
+        str | None, option("FORMAT", "Input format, if the suffix does not tell", words=TABLE_INPUTS, open=True)
     ]
     database: Annotated[
         str | None,

@@ -47,7 +47,7 @@ def test_a_file_says_where_its_judgments_come_from_and_eval_reads_it() -> None:
     ).to_csv("run.csv", index=False)
     shown = completed("eval", "run.csv", "--qrels", "judgments.parquet", "-m", "ndcg@5").out
     assert "judgments: from clicks (sdbn) on new, old and other, 2026-10-01 to 2026-10-20" in shown
-    assert "is of the labels" in shown
+    assert "from the labels" in shown
 
 
 def test_pool_and_agreement_read_them_too() -> None:
@@ -134,9 +134,9 @@ WRONG = [
     ({"like": "opensearch", "method": "sdbn"}, "leave out"),
     ({"position_base": 2}, "positions begin at 0 or at 1"),
     ({"shown_depth": 0}, "1 or more"),
-    ({"clip": 0.5}, "worth at least 1"),
-    ({"rows": 3}, "is no option of a log"),
-    ({"actions": {"tap": "click"}}, "no events"),
+    ({"clip": 0.5}, "give 1 or more"),
+    ({"rows": 3}, "has no option 'rows'"),
+    ({"actions": {"tap": "click"}}, "are not events"),
     ({"min_impressions": 10_000}, "none of 10 pairs"),
     ({"signal": "purchase"}, "no column for"),
 ]

@@ -239,11 +239,11 @@ def test_impressions_without_a_user_or_an_arm_are_left_out() -> None:
     log.loc[log["impression_id"].between(5, 9), "arm"] = None
     with arms(log, "ctr", baseline="A") as found:
         said = " ".join(found.remarks())
-    assert "5 impressions name no user" in said
+    assert "5 impressions have no user" in said
     assert "5 impressions have no arm" in said
     assert "--before" not in said
     log.loc[log["impression_id"] % 3 == 0, "user_id"] = None
-    with pytest.raises(DataError, match=r"name no user \(\d+ %; up to 5.0 % are left out\)"):
+    with pytest.raises(DataError, match=r"have no user \(\d+ %; up to 5.0 % are left out\)"):
         arms(log, "ctr", baseline="A")
 
 

@@ -71,15 +71,15 @@ def test_what_inputs_are_beside_each_other(tmp_path: Path) -> None:
     cases: dict[str, tuple[str, list[str], str | None]] = {
         "two systems in one file": (
             "two.csv qrels.csv",
-            ["4 rows, 2 queries, 3 documents", "documents of a ranking: 1 to 2, 1.3 on average"],
+            ["4 rows, 2 queries, 3 documents", "documents per ranking: 1 to 2, 1.3 on average"],
             "eval two.csv --qrels qrels.csv",
         ),
         "rankings with labels are judgments of a run": (
             "run.csv labelled.jsonl",
             [
                 "labelled.jsonl: rankings with their judgments",
-                "queries: 2 of both",
-                "documents of a query: 2 to 2, 2.0",
+                "queries: 2 in both",
+                "documents per query: 2 to 2, 2.0",
             ],
             "eval run.csv --qrels labelled.jsonl",
         ),

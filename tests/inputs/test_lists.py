@@ -186,7 +186,7 @@ def test_rankings_without_scores_in_two_rows_are_an_error_as_the_order_of_rows_s
     write(path, [*rows, more])
     asked = [path, "--qrels", qrels, "-m", "rr", "--format", "csv"]
     said = error_of(3, "eval", *asked)
-    assert "the ranking of 1 query stands in more than one row, such as that of 'q1' in 2" in said
+    assert "the ranking of 1 query is in more than one row, such as that of 'q1' in 2" in said
     assert "run.rank=NAME" in said
 
     flat = tmp_path / "flat.csv"  # whose first rank may stand twice
@@ -222,7 +222,7 @@ def test_an_id_in_json_that_is_none_and_one_label_for_a_ranking_are_refused(tmp_
     assert "target has one value for a whole ranking" in said
     asked = ["--positives", path, "--column", "qrels.doc_id=target", "-m", "rr", "--format", "csv"]
     assert completed("eval", path, *asked).table[0]["value"] == "0.5"
-    assert "is none" in error_of(3, "eval", path, "--column", "relevance=target", "-m", "rr")
+    assert "is not a list" in error_of(3, "eval", path, "--column", "relevance=target", "-m", "rr")
 
 
 def test_brackets_tell_lists_as_in_a_statement(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def test_line_ends_and_byte_order_marks_do_not_matter(tmp_path: Path) -> None:
         ("recbole.inter", "query_id is read from the column user_id, doc_id from item_id, relevance from rating"),
         ("quepid.basic.csv", "read as an export of Quepid: query is query_id, docid is doc_id, rating is relevance"),
         ("quepid.basic.csv", "1 query without a rating is left out"),
-        ("quepid.basic_snapshot.csv", "1 document and 1 query without a rating are no judgments"),
+        ("quepid.basic_snapshot.csv", "1 document and 1 query without a rating are left out"),
         ("index.qrels.parquet", "the column '__index_level_0__' is an index of pandas by its name, and read only if"),
     ]
 )

@@ -96,7 +96,7 @@ REFUSED: list[tuple[Callable[[pd.DataFrame], pd.DataFrame], dict[str, Any], str]
         {"design": "probabilistic"},
         "have a rank in a list that is below 1, or beyond its length, such as",
     ),
-    (lambda data: data, {"credit": "cart=3"}, "has no column cart for --credit"),
+    (lambda data: data, {"credit": "cart=3"}, "has no column cart for credit="),
     (lambda data: data.assign(position=data["position"] + 130 * (data["position"] > 5)), {}, "has 136 documents"),
 ]
 
