@@ -58,16 +58,16 @@ def unsupported(asked: Asked, each: Estimated, measure: Measure, support: Suppor
         if support.at_most is None
         else f"; the value lies between {value:.4f} and {value + support.at_most:.4f} under its model"
     )
-    things = "places" if measure.estimator.model == "item-position" else "documents"
+    things = "positions" if measure.estimator.model == "item-position" else "documents"
     often = "once" if asked.min_impressions == 1 else f"{asked.min_impressions} times"
-    what, least = f"{percent(support.share)} of its {things} {often} or more, {support.counted_by}", ""
+    what, least = f"{percent(support.share)} of its {things} (shown {often} or more), {support.counted_by}", ""
     if isinstance(each.source, Logged):
         what = f"{percent(support.share)} of what it would show, as its weights say, {support.counted_by}"
     else:
         found = each.source.least(measure.estimator, measure.system)
         query, share = shortened(found["query_id"]), percent(found["supported"])
-        least = f"; most is missing for query {query!r}, of which {share} is shown"
-    shown = f"the log has shown {what} (by position {listed}{least})"
+        least = f"; most is missing for query {query!r}, with {share} supported"
+    shown = f"the log supports {what} (by position {listed}{least})"
     return f"{shown}, and {percent(asked.min_support)} are needed{between}"
 
 

@@ -132,7 +132,7 @@ WRONG = [
     ({"no_click": "never"}, "no_click"),
     ({"like": "solr"}, "like"),
     ({"like": "opensearch", "method": "sdbn"}, "leave out"),
-    ({"position_base": 2}, "positions begin at 0 or at 1"),
+    ({"position_base": 2}, "give 0 to 1"),
     ({"shown_depth": 0}, "1 or more"),
     ({"clip": 0.5}, "give 1 or more"),
     ({"rows": 3}, "has no option 'rows'"),
