@@ -158,6 +158,7 @@ def described(options: Mapping[str, Option]) -> Iterable[str]:
         listed = "; ".join(f"`{word.replace(': ', '`: ', 1)}" for word in words)
         known = listed or ", ".join(f"`{word}`" for word in item.words)
         usual = shown(item.shown, options, lambda other, _: f"`{other}`") or usual_of(item.default)
+        usual = f"`{usual}`" if usual in item.words else usual
         text = f"{name}: {sentence}{f': {known}' if known else ''}.{f' Default: {usual}.' if usual else ''}"
         yield from textwrap.wrap(text, WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 8, break_on_hyphens=False)
 
