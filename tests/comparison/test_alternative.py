@@ -118,7 +118,7 @@ def test_only_the_side_that_was_asked_for_is_significant() -> None:
 def test_one_side_finds_what_both_find_with_twice_the_alpha() -> None:
     out = run_cli(*REQUEST, "-m", "ndcg@10", "--alternative", "less", "--verbose").out
     assert "power 0.8 at p <= 0.05" in out
-    assert "leave possible (90 %)" in out
+    assert "in square brackets its 90 % range" in out
     first, second = values(100, 0.8)
     one = row({"alternative": "greater"}, a=first, b=second)
     both = row({"alpha": 0.1}, a=first, b=second)

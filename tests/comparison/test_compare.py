@@ -238,8 +238,8 @@ JUNIT = "--junit reports on gates: give --fail-under (eval) or --fail-on-drop (c
 MISTAKEN: list[tuple[list[str], str]] = [
     ([*PLAIN, "--test", "tukey"], "--test tukey is not known (one of randomization, t, bootstrap, wilcoxon, sign)"),
     ([*PLAIN, "--correction", "bonferoni"], "did you mean bonferroni?"),
-    ([*PLAIN, "--alpha", "0"], "--alpha 0 is not between 0.000001 and 0.5; 0.05 gives an interval of 95 %"),
-    ([*PLAIN, "--alpha", "1e-17"], "--alpha 1e-17 is not between 0.000001 and 0.5"),
+    ([*PLAIN, "--alpha", "0"], "--alpha 0: give 0.000001 to 0.5; 0.05 is for intervals of 95 %"),
+    ([*PLAIN, "--alpha", "1e-17"], "--alpha 1e-17: give 0.000001 to 0.5"),
     ([*PLAIN, "--replicates", "99"], "--replicates 99: give from 100 to 10,000,000"),
     ([*PLAIN, "--baseline", "keywrd"], OF_NONE),
     ([*PLAIN, "-m", "auc"], "auc is one value for a whole system, and cannot be compared query by query"),

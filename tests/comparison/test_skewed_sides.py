@@ -128,7 +128,7 @@ def test_where_the_smaller_side_has_too_few_rare_values_all_is_withheld_and_the_
     sides = {"a": values_of("a", RARE), "b": values_of("b", [0.0] * 12 + [0.5])}
     with compared({"test": test}, **sides) as found:
         one, notes = found[METRIC], found.notes
-        assert found.remarks()[-1].endswith("with that power: no number (dcg@1)")
+        assert found.remarks()[-1].endswith("in the same ratio: no number (dcg@1)")
     assert one["sqlrank_sums"]["skewness"] > TOO_SKEWED
     assert (one["ci_low"], one["ci_high"], one["p_value"], one["significant"]) == (None, None, None, None)
     (note,) = [note for note in notes if "too few of the rare values" in note]

@@ -80,7 +80,7 @@ def test_the_interval_of_a_difference_has_both_parts(test: str) -> None:
         width, queries = row["ci_high"] - row["ci_low"], alone["ci_high"] - alone["ci_low"]
         moved = abs(row["sqlrank_drawn"] - row["difference"])
         assert (width - moved) / 2 == pytest.approx(math.hypot(queries / 2, Z * row["label_stderr"]), rel=0.01)
-    assert sum("of the queries" in line and "of the labels" in line for line in remarks) == 2
+    assert sum("from the queries" in line and "from the labels" in line for line in remarks) == 2
     assert any("significant where both find it" in line for line in remarks)
 
 

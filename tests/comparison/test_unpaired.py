@@ -349,6 +349,6 @@ def test_gates_and_json_take_arms_at_the_command_line(tmp_path: Path) -> None:
     command = ["compare", str(tmp_path / "log.csv"), "--baseline", "old", "-m", METRIC, "--unpaired"]
     table = run_cli(*command, "--fail-on-drop", f"{METRIC}=0.001")
     assert table.code == 4
-    assert "n = 30 queries of the baseline, 40 of the candidate, 0 of both" in table.out
+    assert "n = 30 queries of the baseline, 40 of the candidate, 0 in both" in table.out
     assert "whose difference is normal" in table.out
     assert '"baseline_queries": 30' in run_cli(*command, "--format", "json").out

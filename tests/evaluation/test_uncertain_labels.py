@@ -203,7 +203,7 @@ def test_the_interval_has_both_parts() -> None:
     assert centre < found["ndcg@5"]["value"]
     said = next(line for line in remarks if "ndcg@5" in line)
     assert f"{found['ndcg@5']['value']:.4f} with the labels as they are, {centre:.4f} on average over 200 draws" in said
-    assert f"{Z * found['ndcg@5']['label_stderr']:.4f} is of the labels" in said
+    assert f"{Z * found['ndcg@5']['label_stderr']:.4f} from the labels" in said
 
 
 def test_segments_and_weights_have_parts_of_their_own() -> None:
@@ -311,7 +311,7 @@ def test_the_command_line_reads_the_ends_and_leaves_them_out(files: list[str]) -
     plain = json.loads(completed(*asked, *named, "--labels-as-exact").out)["rows"][0]
     assert plain["ci_high"] - plain["ci_low"] < uncertain["ci_high"] - uncertain["ci_low"]
     shown = completed(*asked[:-2], *named)
-    assert "on average over 200 draws of them; of its interval" in shown.out
+    assert "on average over 200 draws of them; its interval has" in shown.out
     assert "--label-draws 3: give from 20" in error_of(2, *asked, *named, "--label-draws", "3")
     assert "has not both ends" in error_of(3, *asked, *named[:2])
 

@@ -194,7 +194,7 @@ def test_unknown_documents_of_elasticsearch_are_graded() -> None:
         ("elasticsearch", {"q": {"a": 1.5}}, "dcg@5", "reads grades as whole numbers"),
         ("ranklib", {"q": {"a": 1.5}}, "ndcg@5", "reads grades as whole numbers"),
         ("quepid", {"q": {"a": 0.5, "b": 1}}, "p@5", "above 0 as relevant, and here from 1 on"),
-        ("catboost", {"q": {"a": 0.7}, "r": {"b": 1}}, "p@5", "above 0.5 is relevant to it"),
+        ("catboost", {"q": {"a": 0.7}, "r": {"b": 1}}, "p@5", "above 0.5 as relevant"),
         (
             "elasticsearch",
             {"q": {"a": 1, "b": 2, "c": 1}},
