@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sqlrank.arguments import public
 from sqlrank.evaluation.flow import evaluated, kept_request, shown_statements
-from sqlrank.evaluation.options import EvaluateOptions, Options
+from sqlrank.evaluation.options import Checks, Engine, EvaluateOptions, Options
 from sqlrank.evaluation.request import AS_THEY_ARE, as_systems, request_of
 from sqlrank.evaluation.result import Result
+from sqlrank.options.shared import Session, part_of
 
 if TYPE_CHECKING:
     from sqlrank.evaluation.kept_judgments import KeptJudgments
 
-SETTINGS = frozenset(("connection", "threads", "memory_limit", "temp_dir", "checks", "progress", "engine", "writes"))
-"""The options of an evaluation that say where and how it runs."""
 inherited: list[KeptJudgments] = []
 """What a parent process kept: closing it would wait for threads that are not there."""
 
@@ -51,8 +50,7 @@ def evaluate(
         DataError: an input is missing, unreadable or wrong.
         ResourceError: memory or disk ran out.
     """
-    settings: dict[str, Any] = {name: value for name, value in options.items() if name in SETTINGS}
-    told = {name: value for name, value in options.items() if name in Options.__annotations__}
+    settings, told = part_of(options, Session, Checks, Engine), part_of(options, Options)
     request = kept_request(metrics, told, options["texts"])
     request = request.beside(options["judged"], options["bounds"], metrics is not None)
     return evaluated(request, run, qrels, systems=systems, **settings)
@@ -110,8 +108,7 @@ class Evaluator:
     ) -> None:
         from sqlrank.evaluation.kept_judgments import KeptJudgments, as_it_is, keeps
 
-        self.settings: dict[str, Any] = {name: value for name, value in options.items() if name in SETTINGS}
-        asked = {name: value for name, value in options.items() if name in Options.__annotations__}
+        self.settings, asked = part_of(options, Session, Checks, Engine), part_of(options, Options)
         made = request_of(metrics, asked, options["texts"])
         made = made.beside(options["judged"], options["bounds"], metrics is not None)
         made.judgments(qrels)

@@ -21,9 +21,8 @@ from sqlrank.behaviour.session import Session, looked_at
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import UsageError, not_known
-from sqlrank.evaluation.flow import connection_of
+from sqlrank.evaluation.flow import session_engine
 from sqlrank.inputs.opening import allowed
-from sqlrank.options.shared import Limits
 
 TRAPS = (
     "labels are OpenSearch's: all impressions of a document count at its smallest position, and repeated rows count"
@@ -72,8 +71,7 @@ def session_on(
     if unknown := [kind for kind in actions.values() if kind not in ACTIONS]:
         raise not_known("--action", unknown[0], ACTIONS)
     every = log if isinstance(log, list | tuple) else [log]
-    settings = {name: options[name] for name in ("progress", *Limits.__annotations__)}
-    engine = DuckDBEngine(options["connection"] or connection_of(every), **settings)
+    engine = session_engine(options, every)
     return engine, partial(looked_at, engine, log, reading, counting, [*options["writes"], *reads], actions)
 
 

@@ -7,19 +7,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlrank.cli import options as o
 from sqlrank.cli.groups import argument, option, repeated
 from sqlrank.cli.terminal import Outputs, input_files, output_file
+from sqlrank.comparison.options import CompareOptions
 from sqlrank.errors import UsageError
 from sqlrank.evaluation import options as e
-from sqlrank.options.declared import options_of
+from sqlrank.options.declared import options_of, spelt
+from sqlrank.options.shared import Limits
 from sqlrank.options.texts import word_or_sets
 
 if TYPE_CHECKING:
     from sqlrank.comparison.gates import Demands
     from sqlrank.engines.duckdb import DuckDBEngine
     from sqlrank.process.output_files import Target
-
-RESOURCES = ("threads", "memory_limit", "temp_dir")
-"""Options that are about the database rather than about numbers."""
-
 
 JUDGMENTS = options_of(e.ConventionOptions)["judgments"].meaning
 """What a convention says of several judgments of one document."""
@@ -80,7 +78,7 @@ def compare_command(
     from sqlrank.engines.duckdb import DuckDBEngine
 
     options = o.given(inputs, metrics, segments, conventions, resources)
-    limits = {name: options.pop(name, None) for name in RESOURCES}
+    limits = {name: options.pop(name, None) for name in options_of(Limits)}
     beside = {name: options.pop(name, False) for name in ("judged", "bounds")}
     systems = Systems(inputs, metrics.metrics, options.pop("checks", True), options, beside)
     questions, outputs = significance.given(), Outputs(output, output.per_query)
@@ -97,13 +95,9 @@ def compare_command(
         if systems.judged(engine):
             run_compare(engine, systems, questions, outputs, demanded, output_file(gates.junit))
         else:
-            gated = {"not-worse-than": demanded.margins, "fail-on-drop": demanded.drops, **outputs.destination.beside}
-            refused = [option for option, given in {**gated, **beside}.items() if given]
-            refused += [
-                {"margins": "margin", "all_pairs": "all-pairs", "paired": "unpaired"}.get(name, name)
-                for name in questions
-            ]
-            run_likeness(engine, systems, outputs, refused)
+            gated = {"not_worse_than": demanded.margins, "fail_on_drop": demanded.drops, **outputs.destination.beside}
+            refused = [name for name, given in {**gated, **beside}.items() if given]
+            run_likeness(engine, systems, outputs, [*refused, *questions])
     finally:
         engine.close()
 
@@ -191,7 +185,7 @@ def run_under_sets(
     if inputs.qrels is not None:
         raise UsageError("--judgments NAME=FILE replaces --qrels: give one of them")
     if refused:
-        raise UsageError(f"--{refused[0].replace('_', '-')} is for one set of judgments: give that with --qrels")
+        raise UsageError(f"{spelt(refused[0], CompareOptions)} is for one set of judgments: give that with --qrels")
     with opened([outputs.file], [*systems.paths, *sets.values()]):
         options |= {"baseline": inputs.baseline, "checks": systems.checks} | questions | settings
         with compare_judgments(inputs.runs, sets, systems.metrics, **options) as result:
@@ -207,7 +201,8 @@ def run_likeness(engine: DuckDBEngine, systems: Systems, outputs: Outputs, refus
     from sqlrank.process.output_files import opened
 
     if refused:
-        raise UsageError(f"--{refused[0]} needs judgments: give them with --qrels, or runs with a relevance column")
+        option = spelt(refused[0], CompareOptions)
+        raise UsageError(f"{option} needs judgments: give them with --qrels, or runs with a relevance column")
     inputs, request = systems.inputs, similarity_request(systems.metrics, systems.options)
     with opened([outputs.file, outputs.per_query_file], systems.paths) as writes:
         runs = list_runs(inputs.runs, None)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import typer
 
-from sqlrank.cli.completion import column_names, metric_names, role_columns
+from sqlrank.cli.completion import column_names, role_columns
 from sqlrank.conventions import plain
 from sqlrank.options.declared import Option, on_the_command_line, options_of, shown
 from sqlrank.options.kinds import FLAG
@@ -18,7 +18,6 @@ from sqlrank.options.kinds import FLAG
 COMPLETE: dict[str, Callable[..., Any]] = {
     "columns": column_names,
     "roles": role_columns,
-    "metrics": metric_names,
 }
 """What the shell offers, by the word of an option."""
 

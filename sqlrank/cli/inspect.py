@@ -6,10 +6,10 @@ from sqlrank.cli import options as o
 from sqlrank.cli.groups import Group, argument, option
 from sqlrank.cli.terminal import show
 from sqlrank.errors import not_known
-from sqlrank.evaluation import options as e
+from sqlrank.inspection.options import LookedAt
 
 
-class InspectInputs(Group, heading="Inputs", takes=[e.Columns, e.Files]):
+class InspectInputs(Group, heading="Inputs", takes=[LookedAt]):
     """Inputs of inspect."""
 
     files: list[str] = argument(
@@ -18,8 +18,6 @@ class InspectInputs(Group, heading="Inputs", takes=[e.Columns, e.Files]):
         several=True,
     )
     qrels: str | None = option("QRELS", "The input that is judgments, if its columns do not tell", common=True)
-    columns: dict[str, str] | None = o.column_option("Column for a role, as for eval")
-    session: str | None = option("COLUMN", "Column that is part of the query")
 
 
 class InspectOutput(Group, heading="Output"):
@@ -28,7 +26,7 @@ class InspectOutput(Group, heading="Output"):
     format: str = option("FORMAT", "Output format", "table", words=("table", "json"), common=True)
 
 
-def inspect_command(inputs: InspectInputs, output: InspectOutput, resources: o.Resources) -> None:
+def inspect_command(inputs: InspectInputs, output: InspectOutput, resources: o.Limits) -> None:
     """Describe input files, check that they match, print the command.
 
     Shows the format, rows, queries, documents and column roles of each input, the columns that can be segments, the

@@ -13,7 +13,7 @@ from sqlrank.cli.groups import Group, argument, flag
 from sqlrank.cli.inspect import InspectOutput
 from sqlrank.cli.terminal import Outputs, check_no_output, input_files, show, show_statement
 from sqlrank.errors import UsageError, not_known
-from sqlrank.options.declared import options_of
+from sqlrank.options.declared import options_of, spelt
 from sqlrank.options.shared import Separated, TextFiles
 
 WITHOUT_ORIGIN = (
@@ -48,12 +48,10 @@ class TakenAway(Group, heading="SQL to take away"):
 
     def carried(self, settings: Mapping[str, Any], record: type, statement: type) -> dict[str, Any]:
         """The options of a statement, of those of a record that were given; UsageError for what it has no place for."""
-        given = {name: value for name, value in settings.items() if value is not False}
         known = options_of(statement)
-        if refused := [name for name in given if name not in known or not known[name].carried]:
-            spelt = options_of(record)[refused[0]].spelt(refused[0])
-            raise UsageError(f"--sql: leave out {spelt}, which a statement has no place for")
-        return given | self.given()
+        if refused := [name for name in settings if name not in known or not known[name].carried]:
+            raise UsageError(f"--sql: leave out {spelt(refused[0], record)}, which a statement has no place for")
+        return {**settings, **self.given()}
 
     def check_asked(self) -> None:
         """Raise UsageError for an option of statements without --sql."""

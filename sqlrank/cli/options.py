@@ -16,13 +16,13 @@ from sqlrank.choices import (
     RESULT_FORMATS,
     TIDY,
 )
-from sqlrank.cli.completion import evaluation_names, metric_names, role_columns
+from sqlrank.cli.completion import evaluation_names, metric_names
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.comparison import options as comparisons
 from sqlrank.errors import UsageError, not_known
 from sqlrank.evaluation import options as e
 from sqlrank.options import shared
-from sqlrank.options.texts import alone, day, only, roles, whole
+from sqlrank.options.texts import alone, day, only, whole
 
 
 def given(*groups: Group) -> dict[str, Any]:
@@ -33,20 +33,6 @@ def given(*groups: Group) -> dict[str, Any]:
 def format_option(formats: Sequence[str]) -> Any:
     """The format of the output."""
     return option("FORMAT", "Output format", shown="by the suffix of -o, else table", words=formats, common=True)
-
-
-def column_option(text: str) -> Any:
-    """The columns of roles; `text` says which roles there are."""
-    return repeated(
-        "ROLE=NAME", f"{text}; repeatable", convert=roles, complete=role_columns, flags="--column", common=True
-    )
-
-
-def database_option(tables: str) -> Any:
-    """The database of the inputs, which has `tables`."""
-    return option(
-        "FILE|URL", f"DuckDB file, ducklake:FILE, md:NAME or postgresql:// URL, opened read-only, with {tables}"
-    )
 
 
 class Runs(Group, heading="Inputs", takes=[e.PairInputs]):
@@ -323,8 +309,12 @@ class TimeLimit(Group, heading="Resources", takes=[shared.TimeLimit]):
     """The time limit of SQL that the user wrote."""
 
 
-class Resources(TimeLimit, takes=[shared.Limits]):
+class Limits(Group, heading="Resources", takes=[shared.Limits]):
     """What DuckDB may use."""
+
+
+class Resources(TimeLimit, Limits):
+    """What DuckDB may use, and for how long with SQL that the user wrote."""
 
 
 class EvalResources(Resources):

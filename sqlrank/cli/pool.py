@@ -25,7 +25,7 @@ class PoolInputs(o.Runs, o.Described, takes=[e.Scores, e.Columns, e.Files, e.Che
     """Inputs of pool."""
 
 
-class PoolOf(Group, heading="Pooling", takes=[Pooling]):
+class PoolOf(Group, heading="Pooling", takes=[Pooling, e.Definitions]):
     """Which pairs, in which order."""
 
     metrics: list[str] | None = repeated(

@@ -10,7 +10,10 @@ from sqlrank.cli import options as o
 from sqlrank.cli.compare import CompareInputs
 from sqlrank.cli.groups import argument, flag, option
 from sqlrank.cli.terminal import input_files, output_file, tell
+from sqlrank.comparison.options import CompareOptions
 from sqlrank.errors import Outcome, UsageError
+from sqlrank.judging.options import GsbOptions
+from sqlrank.options.declared import options_of, spelt
 from sqlrank.options.texts import whole
 
 if TYPE_CHECKING:
@@ -21,11 +24,10 @@ PICTURES = (".svg", ".png", ".pdf", ".json")
 """The suffixes of a chart alone."""
 FEWEST_RANKED = 3
 """From how many runs on a report says which is best, of all pairs, unless a baseline or a gate is given."""
-VERDICT_OPTIONS = frozenset(
-    "by weight alpha correction where columns input_format encoding header database timezone sql_time_limit threads"
-    " memory_limit temp_dir".split()
-)
-"""The options that a report of verdicts takes."""
+
+
+TESTED = ("test", "correction", "alpha", "replicates", "seed", "alternative", "margins", "all_pairs", "system")
+"""The options of comparisons that an evaluation has no place for."""
 
 
 class ReportInputs(CompareInputs):
@@ -165,9 +167,9 @@ class Subject:
         inputs = self.inputs
         given: list[object] = [inputs.qrels, inputs.baseline, self.metrics, self.gates.fail_under, self.gates.junit]
         given += [self.gates.gate_segments]
-        refused = sorted(self.settings.keys() - VERDICT_OPTIONS)
+        refused = sorted(self.settings.keys() - options_of(GsbOptions).keys())
         if any(given) or self.gates.fail_on_drop or refused:
-            what = f" --{refused[0].replace('_', '-')}" if refused else ", judgments, a baseline, metrics and gates"
+            what = f" {spelt(refused[0], CompareOptions)}" if refused else ", judgments, a baseline, metrics and gates"
             raise UsageError(f"--gsb reports on verdicts, without{what}; see sqlrank gsb --help")
         if len(inputs.runs) > 1:
             raise UsageError("--gsb takes one file of verdicts, or a quoted pattern")
@@ -205,11 +207,9 @@ class Subject:
 
 def without_tests(settings: dict[str, Any]) -> dict[str, Any]:
     """The settings of an evaluation; UsageError for those of a comparison."""
-    named = {name: name for name in ("test", "correction", "alpha", "replicates", "seed", "alternative")}
-    named |= {"margins": "margin", "all_pairs": "all-pairs", "system": "system"}
-    for name, option_name in named.items():
+    for name in TESTED:
         if name in settings:
-            raise UsageError(f"--{option_name} compares systems: give a baseline and a candidate")
+            raise UsageError(f"{spelt(name, CompareOptions)} compares systems: give a baseline and a candidate")
     return settings
 
 

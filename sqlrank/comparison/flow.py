@@ -34,7 +34,7 @@ from sqlrank.inputs.reading import Reading, check_output_names
 from sqlrank.inputs.roles import find_roles
 from sqlrank.metrics.language import parse_measures
 from sqlrank.options.kinds import TEXT
-from sqlrank.options.shared import session_of
+from sqlrank.options.shared import part_of, session_of
 
 QUESTIONS = ("test", "correction", "alpha", "replicates", "seed", "all_pairs", "alternative")
 """The options that are fields of `Questions`."""
@@ -71,7 +71,7 @@ def compare(
         DataError: an input is missing, unreadable or wrong, or the systems cannot be compared.
         ResourceError: memory or disk ran out.
     """
-    told: dict[str, Any] = {name: value for name, value in options.items() if name in BaseOptions.__annotations__}
+    told = part_of(options, BaseOptions)
     cluster, one_by_one = clusters_of(options["cluster"])
     margins = options["margins"] or {}
     paired = options["paired"] and options["periods"] is None

@@ -16,6 +16,7 @@ from sqlrank.evaluation.evaluate import evaluate_request
 from sqlrank.evaluation.request import Request, as_systems, list_runs, request_of
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.stored import rankings_expected
+from sqlrank.options.shared import session_of
 
 MOST_REQUESTS = 8
 """How many requests are kept."""
@@ -118,6 +119,12 @@ def spark_asked(asked: Any, given: Iterable[Any]) -> Any:
     from sqlrank.evaluation.spark_choice import session_of
 
     return session_of(asked)
+
+
+def session_engine(options: Mapping[str, Any], inputs: Sequence[Any]) -> DuckDBEngine:
+    """DuckDB on the connection of a call, else on that of a relation among its inputs, else on one of its own."""
+    connection = options["connection"] or connection_of(inputs)
+    return DuckDBEngine(**session_of(options) | {"connection": connection})
 
 
 def connection_of(inputs: Sequence[Any]) -> duckdb.DuckDBPyConnection | None:

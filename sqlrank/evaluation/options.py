@@ -354,8 +354,8 @@ class Judged(TypedDict, total=False):
     ]
 
 
-class EvaluateOptions(Options, Checks, Judged, Session, total=False):
-    """The options of `sqlrank.evaluate`."""
+class Engine(TypedDict, total=False):
+    """What runs an evaluation."""
 
     engine: Annotated[
         Any,
@@ -366,4 +366,9 @@ class EvaluateOptions(Options, Checks, Judged, Session, total=False):
             INPUT,
         ),
     ]
+
+
+class EvaluateOptions(Options, Checks, Judged, Session, Engine, total=False):
+    """The options of `sqlrank.evaluate`."""
+
     texts: Annotated[bool, flag("Metrics that are texts (relstring) may be asked for")]

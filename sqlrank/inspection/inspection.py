@@ -17,10 +17,10 @@ from sqlrank.inputs.roles import check_role_names
 from sqlrank.inspection.kinds import LABELLED, POSITIVES, QRELS, QUERIES, RUN
 from sqlrank.inspection.lines import lines_of
 from sqlrank.inspection.looking import check_told, lists_of_what, look
-from sqlrank.inspection.options import InspectOptions
+from sqlrank.inspection.options import InspectOptions, LookedAt
 from sqlrank.inspection.profiles import FIRST, Overlap, Profile, Profiler
 from sqlrank.inspection.suggestion import labels_of_others, suggest
-from sqlrank.options.shared import Limits
+from sqlrank.options.shared import Limits, part_of
 from sqlrank.presentation import Looked
 from sqlrank.statement.relations import direction
 from sqlrank.statement.templates import render
@@ -75,9 +75,9 @@ def inspect(*inputs: Any, qrels: Any = None, **options: Unpack[InspectOptions]) 
         raise UsageError("there is nothing to look at; give a file, or several")
     if any(is_spark(data) for data, _ in given):
         raise UsageError("inputs are looked at in DuckDB; name their files")
-    reading = reading_of({name: value for name, value in options.items() if name not in Limits.__annotations__})
+    reading = reading_of(part_of(options, LookedAt))
     check_role_names(reading.columns)
-    settings: dict[str, Any] = {name: value for name, value in options.items() if name in Limits.__annotations__}
+    settings = part_of(options, Limits)
     engine = DuckDBEngine(options["connection"], **settings)
     try:
         if reading.timezone is not None:

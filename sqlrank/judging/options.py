@@ -146,7 +146,7 @@ class AgreementOptions(Held, Alpha, JudgmentColumns, RelevanceMap, RatingFiles, 
     """The options of `sqlrank.agreement`."""
 
 
-class Pooling(Definitions, total=False):
+class Pooling(TypedDict, total=False):
     """Which pairs, in which order."""
 
     depth: Annotated[
@@ -156,8 +156,8 @@ class Pooling(Definitions, total=False):
     budget: Annotated[int | None, option("N", "Only the first N pairs", WHOLE, common=True)]
 
 
-class PoolOptions(
-    Pooling,
+class PooledRankings(
+    Definitions,
     RankingConventions,
     JudgmentConventions,
     Segments,
@@ -170,10 +170,12 @@ class PoolOptions(
     FromBehaviour,
     IntervalLabels,
     TimeLimit,
-    Checks,
-    Session,
     total=False,
 ):
+    """How the rankings of a pool are read, and what counts."""
+
+
+class PoolOptions(Pooling, PooledRankings, Checks, Session, total=False):
     """The options of `sqlrank.pool`."""
 
 

@@ -18,10 +18,7 @@ from sqlrank.monitoring.opening import opened
 from sqlrank.monitoring.options import MonitorOptions
 from sqlrank.monitoring.rules import Rule
 from sqlrank.monitoring.watching import watching
-from sqlrank.options.shared import session_of
-
-EVALUATED = frozenset((*BaseOptions.__annotations__, *Clusters.__annotations__))
-"""The options of the evaluation behind the charts."""
+from sqlrank.options.shared import part_of, session_of
 
 
 @public(record=MonitorOptions)
@@ -51,7 +48,7 @@ def monitor(
         DataError: an input is missing, unreadable or wrong, or a baseline has fewer than 14 days.
         ResourceError: memory or disk ran out.
     """
-    told: dict[str, Any] = {name: value for name, value in options.items() if name in EVALUATED}
+    told = part_of(options, BaseOptions, Clusters)
     rule = Rule(options["method"], options["direction"], options["alpha"])
     asked = watching(metrics, options["day"], rule, options["baseline"], told, options["bounds"])
     qrels = asked.request.judgments(qrels)

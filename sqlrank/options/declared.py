@@ -54,7 +54,7 @@ class Option:
     in_python: str = ""
     """Its meaning in Python, where that is another than on the command line."""
     complete: str = ""
-    """What the shell offers for its value: `columns`, `roles` or `metrics`."""
+    """What the shell offers for its value: `columns` or `roles`."""
     common: bool = False
     """Whether people use it so often that help begins with it."""
     carried: bool = True
@@ -140,6 +140,11 @@ def on_the_command_line(name: str, item: Option | None) -> str:
     return item.spelt(name) if item else f"--{name.replace('_', '-')}"
 
 
+def spelt(name: str, record: type) -> str:
+    """An option of a record, or another, as the command line spells it."""
+    return on_the_command_line(name, options_of(record).get(name))
+
+
 def documented(doc: str, record: type) -> str:
     """The docstring of a function whose line on `**options` became a line on each option of a record."""
     lines = inspect.cleandoc(doc).splitlines()
@@ -165,7 +170,8 @@ def described(options: Mapping[str, Option]) -> Iterable[str]:
 
 def usual_of(default: Any) -> str:
     """A default as documentation shows it; nothing where there is none to speak of."""
-    return "" if default in (None, False, (), ...) else f"`{default}`"
+    idle = default is None or default is False or default is ... or default == ()
+    return "" if idle else f"`{default}`"
 
 
 def signature_of(call: Callable[..., Any], record: type) -> inspect.Signature:

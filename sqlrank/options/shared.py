@@ -156,6 +156,12 @@ class Statement(TypedDict, total=False):
     dialect: Annotated[str, option("DIALECT", "Engine that will run it", default="duckdb", words=DIALECTS, common=True)]
 
 
+def part_of(options: Mapping[str, Any], *records: type) -> dict[str, Any]:
+    """The options of a call that belong to some records."""
+    names = {name for record in records for name in record.__annotations__}
+    return {name: value for name, value in options.items() if name in names}
+
+
 def session_of(options: Mapping[str, Any]) -> dict[str, Any]:
     """Where a call runs, and what it may use, among all of its options."""
-    return {name: options[name] for name in ("connection", "progress", *Limits.__annotations__)}
+    return {name: value for name, value in part_of(options, Session).items() if name != "writes"}

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import inspect
 import re
+from operator import attrgetter
 
 import pytest
 
+import sqlrank
+import sqlrank.log
 from sqlrank.cli import options as o
 from sqlrank.cli.application import function_of
 from sqlrank.cli.commands import COMMANDS
 from sqlrank.cli.groups import Group, flag, option, repeated, takes_groups
+from sqlrank.cli.inspect import InspectOutput
+from sqlrank.cli.log import TakenAway
 from sqlrank.errors import UsageError
 from sqlrank.options.texts import whole
 from tests.support.cli_helper import run_cli
 from tests.support.tables import each
-from tests.whole.test_arguments import parameters
 
 
 class Size(Group, heading="Size"):
@@ -75,6 +79,11 @@ def test_a_wrong_number_is_a_usage_error(case: tuple[str, str]) -> None:
         ("gsb", "gsb"),
         ("pool", "pool"),
         ("monitor", "monitor"),
+        ("compare", "compare"),
+        ("agreement", "agreement"),
+        ("inspect", "inspect"),
+        *((f"log {name}", f"log.{name}") for name in ("inspect", "judgments", "propensities")),
+        *((f"log {name}", f"log.{name}") for name in ("interleave", "arms", "value")),
     ]
 )
 def test_what_is_passed_on_is_an_argument_of_the_python_interface(case: tuple[str, str]) -> None:
@@ -84,12 +93,12 @@ def test_what_is_passed_on_is_an_argument_of_the_python_interface(case: tuple[st
     passed = {
         name
         for group in groups.values()
-        if not issubclass(group, o.Output | o.Junit)
+        if not issubclass(group, o.Output | o.Junit | InspectOutput | TakenAway)
         for name, declaration in group.declarations().items()
         if declaration.passed
     }
 
-    assert passed <= set(parameters(function))
+    assert passed <= set(inspect.signature(attrgetter(function)(sqlrank)).parameters)
 
 
 @each(list(COMMANDS))

@@ -24,6 +24,7 @@ from sqlrank.judging.options import AgreementOptions, GsbOptions, PoolOptions
 from sqlrank.monitoring.options import MonitorOptions
 from sqlrank.options.declared import documented, flag, option, options_of
 from sqlrank.options.kinds import NUMBER, ROLES, TEXTS, WHOLE
+from tests.support.cli_helper import error_of
 from tests.support.tables import each, hold
 
 CALLS: list[tuple[Callable[..., Any], type]] = [
@@ -52,6 +53,7 @@ class Counted(TypedDict, total=False):
 
     most: Annotated[int, option("N", "Largest number, see {names}; repeatable", WHOLE, 3, least=1, most=9)]
     share: Annotated[float | None, option("P", "Share", NUMBER, above=0)]
+    seed: Annotated[int, option("N", "Seed", WHOLE, 0)]
     rule: Annotated[str, option("WORD", "Rule\nold: as before\nnew: as now", default="old", words=("old", "new"))]
     names: Annotated[list[str] | None, option("NAME", "Names; repeatable", TEXTS, flags="--name", shown="all")]
     columns: Annotated[dict[str, str] | None, option("ROLE=NAME", "Columns", ROLES, flags="--column")]
@@ -77,6 +79,7 @@ def test_the_documentation_has_a_line_for_each_option() -> None:
         "Args:",
         "    most: Largest number, see `names`. Default: `3`.",
         "    share: Share.",
+        "    seed: Seed. Default: `0`.",
         "    rule: Rule: `old`: as before; `new`: as now. Default: `old`.",
         "    names: Names. Default: all.",
         "    columns: Columns; a dictionary of column names by role, such as {'query_id': 'qid'}.",
@@ -101,7 +104,7 @@ def run(counting: Counting) -> None:
 
 
 def test_the_command_line_reads_texts_and_passes_on_what_was_given() -> None:
-    texts = {"most": "5", "share": None, "rule": "new", "names": ["a", "b"], "columns": ["query_id=q"]}
+    texts = {"most": "5", "share": None, "seed": None, "rule": "new", "names": ["a", "b"], "columns": ["query_id=q"]}
     with on_the_command_line():
         takes_groups(run)(**texts, header=True, left=None)
 
@@ -157,6 +160,23 @@ def test_help_shows_every_option_of_every_call() -> None:
         assert not re.search(r"\{\w+\}", found)
 
     hold({f"{number} {call.__qualname__}": number for number, (call, _) in enumerate(CALLS)}, check)
+
+
+@each(
+    [
+        ("log judgments log.csv", "--no-header"),
+        ("log interleave log.csv", "--no-header"),
+        ("log value run.csv --log log.csv", "--no-header"),
+        ("log judgments log.csv", "--rounds 3"),
+        ("log interleave log.csv", "--design balanced"),
+        ("log value run.csv --log log.csv", "--clip 3"),
+        ("log value run.csv --log log.csv", "--action a=click"),
+    ]
+)
+def test_a_statement_refuses_what_it_has_no_place_for(case: tuple[str, str]) -> None:
+    command, asked = case
+    said = f"--sql: leave out {asked.split()[0]}, which a statement has no place for"
+    assert said in error_of(2, *command.split(), "--sql", *asked.split())
 
 
 def test_an_option_that_a_help_text_names_is_an_option() -> None:

@@ -15,13 +15,13 @@ from sqlrank.engines.protocol import Engine, is_spark
 from sqlrank.errors import UsageError, counted
 from sqlrank.evaluation.flow import connect
 from sqlrank.evaluation.metric_result import MetricResult
-from sqlrank.evaluation.options import Checks
+from sqlrank.evaluation.options import BaseOptions
 from sqlrank.evaluation.request import Request, list_runs
 from sqlrank.evaluation.shared_queries import SharedQueries, noted
 from sqlrank.inputs.opened_inputs import InputRows, Inputs, notes_of
 from sqlrank.inputs.opening import open_inputs
 from sqlrank.options.kinds import KEYS, TEXT
-from sqlrank.options.shared import Session, session_of
+from sqlrank.options.shared import part_of, session_of
 from sqlrank.presentation import Usual
 from sqlrank.statement.summaries import summary
 
@@ -138,8 +138,7 @@ def likeness(
         DataError: an input is missing, unreadable or wrong.
         ResourceError: memory or disk ran out.
     """
-    elsewhere = (*Checks.__annotations__, *Session.__annotations__)
-    told = {name: value for name, value in options.items() if name not in elsewhere}
+    told = part_of(options, BaseOptions)
     request = similarity_request(metrics, told)
     given = list_runs(runs, systems)
     inputs = [*(data for _, data in given), *request.reading.others().values()]

@@ -15,18 +15,17 @@ from sqlrank.engines.protocol import is_spark
 from sqlrank.errors import DataError, UsageError
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.flow import connect
-from sqlrank.evaluation.options import Checks
 from sqlrank.evaluation.ranking_checks import rows_by_system
 from sqlrank.evaluation.request import list_runs
 from sqlrank.inputs.opened_inputs import Inputs, notes_of
 from sqlrank.inputs.opening import open_inputs
-from sqlrank.judging.options import PoolOptions
+from sqlrank.judging.options import PooledRankings, PoolOptions
 from sqlrank.judging.pooling.pool import Pool, PoolCounts, PoolTotals
 from sqlrank.judging.pooling.pool_request import DEFAULT, Asked, asked_for
 from sqlrank.judging.pooling.possible import Possible
 from sqlrank.judging.pooling.statements import pairs_statement
 from sqlrank.options.kinds import WORD
-from sqlrank.options.shared import Session, session_of
+from sqlrank.options.shared import part_of, session_of
 from sqlrank.statement.places import places_statement
 from sqlrank.statement.templates import render, sql_text
 
@@ -66,8 +65,7 @@ def pool(
         DataError: an input is missing, unreadable or wrong.
         ResourceError: memory or disk ran out.
     """
-    own = (*Checks.__annotations__, *Session.__annotations__, "depth", "budget")
-    told = {name: value for name, value in options.items() if name not in own}
+    told = part_of(options, PooledRankings)
     asked = asked_for(metric, options["depth"], options["budget"], told)
     qrels = asked.request.judgments(qrels)
     given = list_runs(runs, systems)

@@ -14,7 +14,7 @@ from sqlrank.conventions import plain
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import DataError, UsageError, counted, first_of
-from sqlrank.evaluation.flow import connection_of
+from sqlrank.evaluation.flow import session_engine
 from sqlrank.judging.options import AgreementOptions, reading_of
 from sqlrank.judging.raters.beside import Asked, Beside, of_judgments, open_beside
 from sqlrank.judging.raters.columns import ROWS
@@ -32,7 +32,6 @@ from sqlrank.judging.raters.measures import (
 from sqlrank.judging.raters.rater_summary import Rated
 from sqlrank.judging.raters.referenced import Referenced
 from sqlrank.options.kinds import INPUT
-from sqlrank.options.shared import session_of
 from sqlrank.presentation import Presented
 
 MOST_LEVELS = 1000
@@ -73,7 +72,7 @@ def agreement(
     every = [*(one for _, one in tables_in(qrels)), *asked.given]
     if sum(isinstance(data, str) and data == "-" for data in every) > 1:
         raise UsageError("standard input can be read only once: give one -")
-    engine = DuckDBEngine(**session_of(options) | {"connection": options["connection"] or connection_of(every)})
+    engine = session_engine(options, every)
     with closed_on_error(engine):
         beside = open_beside(engine, asked, reading, options["writes"])
         judgments = open_judgments(engine, qrels, of_judgments(reading, asked), options["writes"], beside.column)

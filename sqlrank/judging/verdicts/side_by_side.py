@@ -13,7 +13,7 @@ from sqlrank.columns import asked_for, names_of, stored_types
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.evaluation.fingerprints import Fingerprint, fingerprints
-from sqlrank.evaluation.flow import connection_of
+from sqlrank.evaluation.flow import session_engine
 from sqlrank.inputs.reading import check_distinct, check_output_names
 from sqlrank.judging.options import GsbOptions, reading_of
 from sqlrank.judging.raters.measures import agreement_lines, conflict_line, differing_line, items_of
@@ -23,7 +23,6 @@ from sqlrank.judging.verdicts.inputs import KIND, VerdictInputs, check_rows, che
 from sqlrank.judging.verdicts.remarks import advice, how, limits, planning, why
 from sqlrank.judging.verdicts.rows import rows_of
 from sqlrank.options.kinds import INPUT
-from sqlrank.options.shared import session_of
 from sqlrank.presentation import Charted
 from sqlrank.statement.templates import render
 
@@ -54,8 +53,7 @@ def gsb(judgments: Any, **options: Unpack[GsbOptions]) -> SideBySide:
     check_output_names(segments, names_of(ROWS))
     check_distinct(segments)
     reading = reading_of(options)
-    given = session_of(options) | {"connection": options["connection"] or connection_of([judgments])}
-    engine = DuckDBEngine(**given)
+    engine = session_engine(options, [judgments])
     with closed_on_error(engine):
         verdicts = open_verdicts(engine, judgments, reading, segments, options["writes"])
         return SideBySide(engine, verdicts, options["alpha"], options["correction"], options["sequential"])
