@@ -20,43 +20,23 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-OF_TEXT = (
-    "like weight cluster periods judged_at session separator input_format encoding timezone memory_limit system prefix"
-    " incremental replace until day unit reference"
-).split()
-"""The arguments that are a text."""
-FLAGS = (
-    "all_pairs confidently segments paired sequential judged bounds same_days exact_labels header checks"
-    " progress texts summary every check exclude_bots sorted_too fold_queries anyway"
-).split()
+FLAGS = ("check", "confidently", "every", "segments", "summary")
 """The arguments that are True or False."""
 KINDS: dict[str, Kind] = {
-    **dict.fromkeys(OF_TEXT, k.TEXT),
-    **{item.name: k.WORD for item in fields(Conventions) if item.metadata["choices"]},
-    **dict.fromkeys(("test", "correction", "alternative", "dialect", "ids", "metric", "query"), k.WORD),
-    **dict.fromkeys(("method", "direction"), k.WORD),
-    **dict.fromkeys(("metrics_dir", "database"), k.PATH),
-    **dict.fromkeys(("metrics", "by", "keep", "judged_by"), k.TEXTS),
-    **dict.fromkeys(("gates",), Kind(k.TEXTS.meant, values.texts, optional=False)),
-    **dict.fromkeys(("rel", "alpha", "power"), k.NUMBER),
-    "top_relevance": Kind(k.NUMBER.meant, values.number),
-    "unjudged": k.WORD_OR_NUMBER,
-    **dict.fromkeys(("depth", "budget", "most"), k.WHOLE),
-    **dict.fromkeys(("top", "replicates", "seed", "rows"), Kind(k.WHOLE.meant, values.whole, optional=False)),
-    **dict.fromkeys(("label_draws", "iterations"), Kind(k.WHOLE.meant, values.whole, optional=False)),
+    **dict.fromkeys(("system", "prefix", "incremental", "replace", "until", "day"), k.TEXT),
+    **dict.fromkeys(("dialect", "ids", "metric", "query", "method", "direction"), k.WORD),
+    **dict.fromkeys(("metrics", "by", "keep"), k.TEXTS),
+    **dict.fromkeys(("alpha", "power"), k.NUMBER),
+    "most": k.WHOLE,
+    "rows": Kind(k.WHOLE.meant, values.whole, optional=False),
     **dict.fromkeys(FLAGS, k.FLAG),
-    "sql_time_limit": k.SECONDS,
-    **dict.fromkeys(("columns", "run_columns"), k.ROLES),
-    "relevance_map": k.LABELS,
-    "where": k.CONDITIONS,
     "as_of": Kind(k.DAY.meant, values.day, optional=False),
     "sizes": Kind("a list of whole numbers", values.sizes),
-    "margins": k.MARGINS,
     "systems": Kind("a dictionary of runs by the name of their system, with at least one", values.systems),
     **dict.fromkeys(("fail_under", "fail_on_drop", "not_worse_than"), k.GATES),
     "create": Kind("a pair of texts such as ('table', 'daily')", values.pair),
 }
-"""The kind of every argument by its name, which means the same in every function."""
+"""The kind of every argument that no record declares, by its name, which means the same in every function."""
 
 CHOICES: dict[str, Collection[str]] = {item.name: item.metadata["choices"] or {} for item in fields(Conventions)}
 CHOICES |= {"input_format": INPUT_FORMATS, "like": TOOLS, "test": TESTS, "correction": CORRECTIONS, "unit": UNITS}

@@ -16,7 +16,11 @@ from hypothesis import strategies as st
 
 import sqlrank
 from sqlrank.arguments import DECLARED, KINDS, in_python
-from sqlrank.evaluation.options import Options
+from sqlrank.comparison.options import CompareOptions, LikenessOptions
+from sqlrank.evaluation.options import EvaluateOptions, Options
+from sqlrank.judging.options import GsbOptions, PoolOptions
+from sqlrank.monitoring.options import MonitorOptions
+from sqlrank.options.declared import options_of
 from sqlrank.options.kinds import Kind
 from tests.support.examples import examples
 from tests.support.tables import each, hold
@@ -35,6 +39,15 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sql": sqlrank.sql,
     "macros": sqlrank.macros,
     "Evaluator": sqlrank.Evaluator.__init__,
+}
+RECORDS: dict[str, type] = {
+    "evaluate": EvaluateOptions,
+    "compare": CompareOptions,
+    "likeness": LikenessOptions,
+    "gsb": GsbOptions,
+    "pool": PoolOptions,
+    "monitor": MonitorOptions,
+    "Evaluator": EvaluateOptions,
 }
 ERRORS = (sqlrank.UsageError, sqlrank.DataError, sqlrank.ResourceError)
 NOTHING = object()
@@ -89,9 +102,10 @@ def parameters(name: str) -> list[str]:
     return list(dict.fromkeys([*plain, *(Options.__annotations__ if len(plain) < len(found) else ())]))
 
 
-def kind_of(name: str) -> Kind:
-    """What an argument takes, declared in a record or by its name."""
-    return KINDS[name] if name in KINDS else DECLARED[name].kind
+def kind_of(function: str, name: str) -> Kind:
+    """What an argument takes, declared in the record of its function or by its name."""
+    options = options_of(RECORDS.get(function, Options))
+    return options[name].kind if name in options else KINDS[name]
 
 
 CASES = [
@@ -99,7 +113,7 @@ CASES = [
     for function in FUNCTIONS
     for name in parameters(function)
     if name not in INPUTS
-    for value in WRONG.get(kind_of(name).take.__name__, [3, "x", None, NOTHING])
+    for value in WRONG.get(kind_of(function, name).take.__name__, [3, "x", None, NOTHING])
     if not (function == "macros" and name == "by")
 ]
 
