@@ -33,7 +33,7 @@ def lines(name: str) -> list[str]:
 
 
 def shared() -> list[str]:
-    """The options of the evaluation and of its report.
+    """The options of the inputs.
 
     Raises:
         ValueError: the further options have a quote that is not closed.
@@ -42,19 +42,25 @@ def shared() -> list[str]:
     options += [f"--metric={text}" for text in given("metrics").split()]
     for gate in ("fail-under", "fail-on-drop", "not-worse-than"):
         options += [f"--{gate}={demand}" for demand in given(gate).split()]
-    return options + shlex.split(given("arguments"))
+    try:
+        return options + shlex.split(given("arguments"))
+    except ValueError as error:
+        raise ValueError(f"arguments: {error}") from None
 
 
-def commands() -> list[list[str]]:
-    """The arguments of sqlrank: first those whose output is the table, then those that write the report, if any."""
+def command() -> list[str]:
+    """The arguments of sqlrank, whose output is the table; a report goes to its file in the same run.
+
+    Raises:
+        ValueError: an input cannot be meant.
+    """
     runs = [*lines("baseline"), *lines("run")]
     paths = ["--", *runs] if runs else []
     junit = [f"--junit={given('junit')}"] if given("junit") else []
-    command = "compare" if lines("baseline") else "eval"
-    asked = [[command, *shared(), *junit, "--format=markdown", *paths]]
-    if given("report"):
-        asked.append(["report", *shared(), f"--output={given('report')}", *paths])
-    return asked
+    report = ["--output=-", f"--output={given('report')}"] if given("report") else []
+    if report and not given("report").lower().endswith((".html", ".htm")):
+        raise ValueError(f"report: a report is .html, not {given('report')}")
+    return ["compare" if lines("baseline") else "eval", *shared(), *junit, "--format=markdown", *report, *paths]
 
 
 def carried_out(arguments: list[str]) -> tuple[int, str, str]:
@@ -106,16 +112,13 @@ def append(variable: str, text: str) -> None:
 
 
 def main() -> int:
-    """Carry out what the inputs ask, and return the first exit code that is not 0."""
+    """Carry out what the inputs ask, and return the exit code."""
     try:
-        (code, table, said), *others = [carried_out(arguments) for arguments in commands()]
+        code, table, said = carried_out(command())
     except ValueError as error:
-        annotate(f"arguments: {error}")
+        annotate(str(error))
         append("GITHUB_OUTPUT", "exit-code=2")
         return 2
-    for report_code, _, report_said in others:
-        if code == 0 != report_code:
-            code, said = report_code, report_said
     message = errors(said) if code else ""
     text = summary(code, table, message)
     with tempfile.NamedTemporaryFile(

@@ -6,6 +6,7 @@ from functools import partial
 
 from sqlrank.cli import options as o
 from sqlrank.cli.groups import Group, argument, repeated
+from sqlrank.cli.pages import Titled
 from sqlrank.cli.terminal import write_judged
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.options import RelevanceMap
@@ -41,6 +42,7 @@ def agreement_command(
     reference: Reference,
     significance: o.Alpha,
     output: o.RatersOutput,
+    report: Titled,
     resources: o.Resources,
 ) -> None:
     """Measure how well raters agree on documents (alpha, kappa).
@@ -60,4 +62,4 @@ def agreement_command(
         raise UsageError("--top is of rankings: give them with --run")
     settings = o.given(inputs, reference, significance, resources)
     files = [*inputs.qrels, *(reference.runs or [])]
-    write_judged(partial(agreement, inputs.qrels), "RaterAgreement", settings, files, output)
+    write_judged(partial(agreement, inputs.qrels), "RaterAgreement", settings, files, output, report)

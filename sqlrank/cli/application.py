@@ -16,6 +16,7 @@ from typer.main import get_command
 
 from sqlrank.choices import SETTINGS
 from sqlrank.cli.commands import COMMANDS, EXIT_CODES, GROUPS, PANELS
+from sqlrank.cli.former import refuse_command, refuse_options
 from sqlrank.cli.handler import exit_code_of
 from sqlrank.cli.help import ALL, AS_IT_IS, FEW, LARGEST_WIDTH, all_option, argument_name, write_options, write_shortly
 from sqlrank.errors import UsageError, nearest
@@ -46,6 +47,7 @@ class Command(TyperCommand):
         """Read the arguments without pydantic, whose import takes a fifth of a small evaluation."""
         if ctx.resilient_parsing:  # of a line that is not finished, for completion
             return super().parse_args(ctx, args)
+        refuse_options(self, args)
         given, rest, _ = self.make_parser(ctx).parse_args(args=args)
         for parameter in self.get_params(ctx):
             value = given.get(parameter.name)
@@ -133,6 +135,7 @@ class CommandGroup(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that is asked for; UsageError if there is none of that name."""
         if args[0] not in self.summaries() and not ctx.resilient_parsing:
+            refuse_command([*filter(None, [self.before]), *args], command_of)
             known, path = nearest(args[0], self.list_commands(ctx)), ctx.command_path
             raise UsageError(f"there is no command {f'{self.before} {args[0]}'.strip()}{known} (see {path} --help)")
         return super().resolve_command(ctx, args)

@@ -13,7 +13,6 @@ COMMANDS = {
     "compare": ("compare", "Compare systems with a baseline: differences and significance."),
     "gsb": ("gsb", "Summarize side-by-side (GSB) ratings and recommend whether to ship."),
     "agreement": ("agreement", "Measure how well raters agree on documents (alpha, kappa)."),
-    "power": ("power", "Plan sample size: the smallest difference N queries can detect."),
     "log inspect": ("log", "Describe a click log, and what to settle before using it."),
     "log judgments": ("log", "Estimate relevance judgments from clicks."),
     "log propensities": ("log", "Estimate examination propensities by position."),
@@ -22,7 +21,6 @@ COMMANDS = {
     "log value": ("value", "Off-policy evaluation: estimate clicks under another ranking."),
     "monitor": ("monitor", "Monitor daily metrics with control charts and alarms."),
     "pool": ("pool", "List unjudged documents that could change the comparison most."),
-    "report": ("report", "Write a report as one HTML file, or one chart."),
     "explain": ("evaluate", "Show one query rank by rank, next to the ideal or another ranking."),
     "sql": ("export", "Print the SQL that computes metrics in your own database."),
     "macros": ("export", "Print DuckDB macros such as rank_ndcg('runs', 'qrels', k := 10)."),
@@ -35,8 +33,8 @@ GROUPS = {"log": "Use click logs: judgments, interleaving, A/B tests, off-policy
 """The groups of commands, by the word before each of them."""
 PANELS = {
     "Measure": ("eval", "explain", "inspect", "metrics"),
-    "Decide": ("compare", "gsb", "power", "monitor"),
+    "Decide": ("compare", "gsb", "monitor"),
     "Judge": ("log", "agreement", "pool"),
-    "Take away": ("report", "sql", "macros", "dbt"),
+    "Take away": ("sql", "macros", "dbt"),
 }
 """The headings under which help lists commands and groups."""

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlrank.cli import options as o
-from sqlrank.cli.groups import argument, option, repeated
+from sqlrank.cli.groups import Group, argument, flag, option, repeated
+from sqlrank.cli.pages import Explored
 from sqlrank.cli.terminal import Outputs, input_files, output_file
+from sqlrank.comparison import options as comparisons
 from sqlrank.comparison.options import CompareOptions
-from sqlrank.errors import UsageError
+from sqlrank.errors import Outcome, UsageError
 from sqlrank.evaluation import options as e
 from sqlrank.options.declared import options_of, spelt
 from sqlrank.options.shared import Limits
-from sqlrank.options.texts import word_or_sets
+from sqlrank.options.texts import number, wholes, word_or_sets
 
 if TYPE_CHECKING:
     from sqlrank.comparison.gates import Demands
+    from sqlrank.comparison.result import Comparison
     from sqlrank.engines.duckdb import DuckDBEngine
     from sqlrank.process.output_files import Target
 
+TESTED = tuple(name for name in options_of(comparisons.Significance) if name not in ("alpha", "paired"))
+"""The options of tests, which a plan has no place for."""
+UNPLANNED = ("by", "cluster")
+"""Options of segments and clusters, which it has no place for either."""
 JUDGMENTS = options_of(e.ConventionOptions)["judgments"].meaning
 """What a convention says of several judgments of one document."""
 
@@ -54,23 +62,54 @@ class CompareConventions(o.ConventionOptions):
     )
 
 
+class Planning(Group, heading="Planning"):
+    """A plan in place of a comparison."""
+
+    plan: bool = flag(
+        "Plan sample size instead: the smallest difference that N queries detect, from the spread of these differences",
+        passed=False,
+        common=True,
+    )
+    sizes: list[int] | None = option(
+        "N,...",
+        "Numbers of queries of --plan",
+        shown="doubling around the number there is",
+        convert=wholes,
+        passed=False,
+    )
+    power: float | None = option(
+        "P", "Chance with which --plan finds the difference", shown="0.8", convert=number, passed=False
+    )
+
+
+class ComparedGates(o.EvalGates, o.CompareGates):
+    """Gates of values and of differences."""
+
+    fail_under: list[str] | None = replace(vars(o.EvalGates)["fail_under"], common=False)
+
+
 def compare_command(
     inputs: CompareInputs,
     metrics: o.JudgedMetrics,
     segments: o.Segments,
     conventions: CompareConventions,
     significance: o.Significance,
+    planning: Planning,
     output: o.CompareOutput,
-    gates: o.CompareGates,
+    report: Explored,
+    gates: ComparedGates,
     resources: o.Resources,
 ) -> None:
     """Compare systems with a baseline: differences and significance.
 
     Without judgments it measures how similar the rankings are: overlap, Jaccard, rank-biased overlap, Kendall's tau.
+    With --plan it says which difference so many queries would detect, by Student's t test and the spread of the
+    differences between these systems, query by query; a pilot with a few queries, or its per-query rows, is enough.
 
     Examples:
-        sqlrank compare old.parquet new.parquet --qrels qrels.parquet -m ndcg@10 --worst 5
+        sqlrank compare old.parquet new.parquet --qrels qrels.parquet -m ndcg@10 --worst 5 -o - -o report.html
         sqlrank compare export.parquet --baseline keyword -m ndcg@10 --fail-on-drop ndcg@10=0.005
+        sqlrank compare old.parquet new.parquet --qrels qrels.parquet -m ndcg@10 --plan --sizes 50,100,1000
         sqlrank compare old.csv new.csv -m rbo
         sqlrank compare old.csv new.csv --judgments human=people.csv --judgments llm=model.csv -m ndcg@10
     """
@@ -81,23 +120,29 @@ def compare_command(
     limits = {name: options.pop(name, None) for name in options_of(Limits)}
     beside = {name: options.pop(name, False) for name in ("judged", "bounds")}
     systems = Systems(inputs, metrics.metrics, options.pop("checks", True), options, beside)
-    questions, outputs = significance.given(), Outputs(output, output.per_query)
+    questions, outputs = significance.given(), Outputs(output, output.per_query, report)
+    asked = {**beside, **gates.given(), **outputs.beside}
+    of_comparisons = [name for name, given in asked.items() if given] + report.drawn()
+    of_queries = [name for name in ("per_query", "plot") if getattr(output, name)]
+    settings = limits | {"progress": output.progress}
+    if planning.plan:
+        run_plan(systems, questions | settings, planning, outputs, of_comparisons + of_queries)
+        return
+    if alone := [name for name in ("sizes", "power") if getattr(planning, name) is not None]:
+        raise UsageError(f"--{alone[0]} is for --plan")
     outputs.check("Comparison")
     if isinstance(options.get("judgments"), dict):
-        refused = [name for name, given in {**beside, **gates.given()}.items() if given]
-        refused += [name for name in ("per_query", "worst", "best", "movers", "plot") if getattr(output, name)]
-        run_under_sets(systems, questions, outputs, limits | {"progress": output.progress}, refused)
+        run_under_sets(systems, questions, outputs, settings, of_comparisons + of_queries)
         return
     demanded = demands(gates, systems.options)
     questions = with_margins(questions, gates)
     engine = DuckDBEngine(progress=output.progress, **limits)
     try:
         if systems.judged(engine):
+            outputs.pages.prepare(drawn=True)
             run_compare(engine, systems, questions, outputs, demanded, output_file(gates.junit))
         else:
-            gated = {"not_worse_than": demanded.margins, "fail_on_drop": demanded.drops, **outputs.destination.beside}
-            refused = [name for name, given in {**gated, **beside}.items() if given]
-            run_likeness(engine, systems, outputs, [*refused, *questions])
+            run_likeness(engine, systems, outputs, [*of_comparisons, *questions])
     finally:
         engine.close()
 
@@ -142,7 +187,7 @@ def run_compare(
     questions: dict[str, Any],
     outputs: Outputs,
     demanded: Demands,
-    report: Target | None,
+    junit: Target | None,
 ) -> None:
     """Compare, write, and see whether the gates hold."""
     from sqlrank.cli.outcomes import conclude
@@ -165,12 +210,54 @@ def run_compare(
     questions |= {} if split is None else {"paired": False}
     asked = Asked(request, Questions(**questions), named, measures, inputs.baseline, frozenset(systems.options), split)
     judgments = request.judgments(inputs.qrels)
-    with opened([outputs.file, outputs.per_query_file, report], systems.paths) as writes:
+    with opened([*outputs.files, outputs.per_query_file, junit], systems.paths) as writes:
         comparison = compare_on(engine, asked, list_runs(inputs.runs, None), judgments, systems.checks, writes)
-        outcomes = demanded.of_differences(comparison)
-        outputs.write(comparison)
+        outcomes = outcomes_of(demanded, comparison)
+        outputs.write(comparison, gates=outcomes)
         outputs.tell(comparison.notes, comparison.remarks)
-        conclude(outcomes, "compare", report)
+        conclude(outcomes, "compare", junit)
+
+
+def outcomes_of(demanded: Demands, comparison: Comparison) -> list[Outcome]:
+    """The gates of values, then those of differences; UsageError where there are no values to hold to them."""
+    if demanded.floors and comparison.evaluation is None:
+        raise UsageError("--fail-under needs the runs; of stored per-query rows --fail-on-drop can be asked")
+    floors = demanded.of_values(comparison.evaluation) if demanded.floors and comparison.evaluation else []
+    return floors + demanded.of_differences(comparison)
+
+
+def run_plan(
+    systems: Systems, settings: dict[str, Any], planning: Planning, outputs: Outputs, refused: list[str]
+) -> None:
+    """Write which difference so many queries would detect; UsageError for what a plan has no place for."""
+    from sqlrank.comparison.flow import compare
+    from sqlrank.output.power import Plan
+    from sqlrank.process.output_files import opened
+
+    options = systems.options | {"checks": systems.checks}
+    refused += [name for name in settings if name in TESTED] + [name for name in UNPLANNED if options.get(name)]
+    if refused or isinstance(options.get("judgments"), dict):
+        raise UsageError(
+            f"--plan has no place for {spelt((refused or ['judgments'])[0], CompareOptions)}: leave it out"
+        )
+    outputs.check("Plan")
+    inputs = systems.inputs
+    with (
+        opened(outputs.files, systems.paths) as writes,
+        compare(
+            inputs.runs,
+            inputs.qrels,
+            systems.metrics,
+            baseline=inputs.baseline,
+            writes=writes,
+            test="t",
+            **{name: value for name, value in {**options, **settings}.items() if value is not None},
+        ) as comparison,
+    ):
+        power = 0.8 if planning.power is None else planning.power
+        plan = Plan(comparison, comparison.power(planning.sizes, power), power)
+        outputs.write(plan, of=comparison)
+        outputs.tell(comparison.notes, plan.remarks)
 
 
 def run_under_sets(
@@ -186,7 +273,7 @@ def run_under_sets(
         raise UsageError("--judgments NAME=FILE replaces --qrels: give one of them")
     if refused:
         raise UsageError(f"{spelt(refused[0], CompareOptions)} is for one set of judgments: give that with --qrels")
-    with opened([outputs.file], [*systems.paths, *sets.values()]):
+    with opened(outputs.files, [*systems.paths, *sets.values()]):
         options |= {"baseline": inputs.baseline, "checks": systems.checks} | questions | settings
         with compare_judgments(inputs.runs, sets, systems.metrics, **options) as result:
             outputs.write(result)
@@ -204,7 +291,7 @@ def run_likeness(engine: DuckDBEngine, systems: Systems, outputs: Outputs, refus
         option = spelt(refused[0], CompareOptions)
         raise UsageError(f"{option} needs judgments: give them with --qrels, or runs with a relevance column")
     inputs, request = systems.inputs, similarity_request(systems.metrics, systems.options)
-    with opened([outputs.file, outputs.per_query_file], systems.paths) as writes:
+    with opened([*outputs.files, outputs.per_query_file], systems.paths) as writes:
         runs = list_runs(inputs.runs, None)
         result = likeness_on(engine, request, runs, inputs.baseline, systems.checks, writes)
         outputs.write(result)

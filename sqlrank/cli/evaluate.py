@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlrank.cli import options as o
 from sqlrank.cli.groups import Group, argument
+from sqlrank.cli.pages import Explored
 from sqlrank.cli.terminal import Outputs, input_files, output_file, show_statement, tell
-from sqlrank.errors import UsageError
+from sqlrank.errors import Outcome, UsageError
 
 if TYPE_CHECKING:
     from sqlrank.comparison.gates import Demands
@@ -21,6 +22,7 @@ def eval_command(
     segments: o.EvalSegments,
     conventions: o.ConventionOptions,
     output: o.EvalOutput,
+    report: Explored,
     gates: o.EvalGates,
     resources: o.EvalResources,
 ) -> None:
@@ -29,6 +31,7 @@ def eval_command(
     Examples:
         sqlrank eval run.parquet --qrels qrels.parquet -m ndcg@10 -m ap --queries queries.parquet --by country
         sqlrank eval export.parquet -m p@5,10 --like ranx -o summary.csv --per-query per_query.parquet
+        sqlrank eval run.parquet --qrels qrels.parquet -m ndcg@10 -o report.html
         sqlrank eval new.csv --qrels qrels.csv -m ndcg@10 --fail-under ndcg@10=0.42
         sqlrank eval run.parquet --qrels qrels.parquet -m ndcg@10 --store results --as-of 2026-11-10
     """
@@ -39,19 +42,19 @@ def eval_command(
     from sqlrank.process.output_files import opened
 
     settings["progress"] = output.progress
-    outputs = Outputs(output, output.per_query)
-    refuse_bounds(bool(settings.get("bounds")), outputs.kind, output.show_sql)
-    outputs.check("Result")
-    if outputs.kind == "trec":
+    outputs = Outputs(output, output.per_query, report)
+    refuse_bounds(bool(settings.get("bounds")), outputs.kinds, output.show_sql)
+    outputs.check("Result", drawn=True)
+    if "trec" in outputs.kinds:
         settings = {"like": "trec_eval", "texts": True} | settings
     demanded = demands_of(gates, settings)
-    report = output_file(gates.junit)
+    junit = output_file(gates.junit)
     paths, on_spark = input_files(inputs.runs, inputs.qrels, settings), settings.get("engine", "duckdb") != "duckdb"
     check_store(output, paths, on_spark)
     if on_spark:
         refuse_on_spark(output, outputs, paths)
     # Spark writes the folder of per-query rows itself.
-    targets = [outputs.file, report, None if on_spark else outputs.per_query_file]
+    targets = [*outputs.files, junit, None if on_spark else outputs.per_query_file]
     gated = demanded.metrics if demanded else []
     asked = [*texts_of(metrics.metrics, settings), *gated]
     named = asked if metrics.metrics or gated or "texts" in settings else None
@@ -60,12 +63,13 @@ def eval_command(
             show_evaluation(inputs, asked, settings)
             return
         with evaluate(one_or_several(inputs.runs), inputs.qrels, named, writes=writes, **settings) as result:
-            write(result, outputs, output)
+            outcomes = demanded.of_values(result) if demanded else []
+            write(result, outputs, output, outcomes)
             outputs.tell(result.notes, result.remarks)
             if demanded:
                 from sqlrank.cli.outcomes import conclude
 
-                conclude(demanded.of_values(result), "eval", report)
+                conclude(outcomes, "eval", junit)
 
 
 def demands_of(gates: o.EvalGates, settings: dict[str, Any]) -> Demands | None:
@@ -104,16 +108,16 @@ def check_store(output: o.EvalOutput, inputs: list[str], on_spark: bool) -> None
     place_to_write(output.store)
 
 
-def write(result: Result, outputs: Outputs, output: o.EvalOutput) -> None:
+def write(result: Result, outputs: Outputs, output: o.EvalOutput, outcomes: list[Outcome]) -> None:
     """Store the per-query rows, and write them and the summary."""
-    if outputs.kind == "trec":
+    if "trec" in outputs.kinds:
         from sqlrank.output.trec import trec_lines
 
         trec_lines(result, outputs.queries_too)  # refuses before anything is written what it cannot hold
     if output.store is not None and output.as_of is not None:
         stored = result.store(output.store, as_of=output.as_of, replace=output.replace_stored)
         outputs.tell(stored, list)
-    outputs.write(result)
+    outputs.write(result, gates=outcomes)
 
 
 def one_or_several(runs: list[str]) -> str | list[str]:
@@ -130,9 +134,9 @@ def show_evaluation(inputs: o.EvalInputs, metrics: list[str], settings: dict[str
     show_statement(show_sql(one_or_several(inputs.runs), inputs.qrels, metrics, **options))
 
 
-def refuse_bounds(bounds: bool, kind: str, show_sql: bool) -> None:
+def refuse_bounds(bounds: bool, kinds: set[str], show_sql: bool) -> None:
     """Raise UsageError where bounds are asked for and the output has no place for them."""
-    if bounds and (kind == "trec" or show_sql):
+    if bounds and ("trec" in kinds or show_sql):
         raise UsageError(f"{'--show-sql' if show_sql else '--format trec'} has no place for --bounds")
 
 
@@ -146,8 +150,10 @@ def refuse_on_spark(output: o.EvalOutput, outputs: Outputs, inputs: list[str]) -
         raise UsageError(
             f"--{'worst' if output.worst else 'best'} finds queries in DuckDB; from Spark: --per-query FOLDER"
         )
+    if outputs.pages.files:
+        raise UsageError(f"-o {outputs.pages.files[0].path}: reports are drawn in DuckDB; leave out --engine")
     if outputs.per_query_file:
-        check_folder(outputs.per_query_file.path, [*inputs, *([outputs.file.path] if outputs.file else [])])
+        check_folder(outputs.per_query_file.path, [*inputs, *(file.path for file in outputs.files if file)])
 
 
 class Query(Group, heading="Inputs"):
@@ -183,7 +189,7 @@ def explain_command(
     settings, outputs = {"exact_labels": True} | o.given(inputs, metrics, conventions, limit), Outputs(output)
     asked = texts_of(metrics.metrics, settings)
     with (
-        opened([outputs.file], input_files(inputs.runs, inputs.qrels, settings)) as writes,
+        opened(outputs.files, input_files(inputs.runs, inputs.qrels, settings)) as writes,
         evaluate(one_or_several(inputs.runs), inputs.qrels, asked, writes=writes, **settings) as result,
     ):
         explanation = explain(result, query.query, output.system or result.systems, output.rows)

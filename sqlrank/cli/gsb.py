@@ -6,6 +6,7 @@ from functools import partial
 
 from sqlrank.cli import options as o
 from sqlrank.cli.groups import Group, argument
+from sqlrank.cli.pages import Charted
 from sqlrank.cli.terminal import write_judged
 from sqlrank.judging.options import Deciding, GsbSegments, RatingFiles, VerdictColumns
 
@@ -34,6 +35,7 @@ def gsb_command(
     segments: Summed,
     significance: GsbSignificance,
     output: o.RatersOutput,
+    report: Charted,
     resources: o.Resources,
 ) -> None:
     """Summarize side-by-side (GSB) ratings and recommend whether to ship.
@@ -44,10 +46,10 @@ def gsb_command(
     decisions on segments (--by) are corrected together (--correction), without the total.
 
     Examples:
-        sqlrank gsb verdicts.csv --by country
+        sqlrank gsb verdicts.csv --by country -o - -o report.html
         sqlrank gsb verdicts.csv --column rater=user_id --correction none -o gsb.json
     """
     from sqlrank.judging.verdicts.side_by_side import gsb
 
     settings = o.given(inputs, segments, significance, resources)
-    write_judged(partial(gsb, inputs.verdicts), "SideBySide", settings, [inputs.verdicts], output)
+    write_judged(partial(gsb, inputs.verdicts), "SideBySide", settings, [inputs.verdicts], output, report)

@@ -7,6 +7,7 @@ from typing import Any
 from sqlrank.cli import options as o
 from sqlrank.cli.groups import Group, flag, option
 from sqlrank.cli.log import Counted, Log, TakenAway
+from sqlrank.cli.pages import Titled
 from sqlrank.cli.terminal import Outputs, check_no_output, input_files, output_file, show_statement
 from sqlrank.errors import UsageError
 from sqlrank.interleaving import options
@@ -56,6 +57,7 @@ def log_interleave_command(
     tested: Tested,
     taken: VotesTakenAway,
     output: o.TableOutput,
+    report: Titled,
     gates: VoteGates,
     resources: o.Resources,
 ) -> None:
@@ -80,19 +82,19 @@ def log_interleave_command(
     from sqlrank.log import interleave
     from sqlrank.process.output_files import opened
 
-    settings, outputs = o.given(inputs, counted, voted, tested, resources), Outputs(output)
+    settings, outputs = o.given(inputs, counted, voted, tested, resources), Outputs(output, report=report)
     bounds = {"not_worse_than": gates.not_worse_than, "fail_on_drop": gates.fail_on_drop}
     told = {name: value for name, value in bounds.items() if value is not None}
     check_gates(told, settings.get("baseline"), gates.junit is not None)
-    report = output_file(gates.junit)
+    junit = output_file(gates.junit)
     with (
-        opened([outputs.file, report], input_files(inputs.log, None, settings)) as writes,
+        opened([*outputs.files, junit], input_files(inputs.log, None, settings)) as writes,
         interleave(inputs.log, writes=writes, progress=output.progress, **settings) as result,
     ):
         outcomes = result.held_to(**told)
-        outputs.write(result)
+        outputs.write(result, gates=outcomes)
         outputs.tell(result.notes, result.remarks)
-        conclude(outcomes, "log interleave", report)
+        conclude(outcomes, "log interleave", junit)
 
 
 def check_gates(told: dict[str, float], baseline: str | None, junit: bool) -> None:

@@ -122,11 +122,11 @@ def log_judgments_command(
     outputs.check("Judgments")
     paths = input_files(inputs.log, settings.get("propensities"), settings)
     with (
-        opened([outputs.file], paths) as writes,
+        opened(outputs.files, paths) as writes,
         judgments(inputs.log, writes=writes, progress=output.progress, **settings) as result,
     ):
         outputs.write(result)
-        plain = [WITHOUT_ORIGIN] if outputs.file is not None and outputs.kind != "parquet" else []
+        plain = [WITHOUT_ORIGIN] if any(each.file and each.kind != "parquet" for each in outputs.destinations) else []
         outputs.tell([*result.notes, *plain], result.remarks)
 
 
@@ -158,7 +158,7 @@ def log_propensities_command(
     settings, outputs = o.given(inputs, counted, examined, alpha, resources), Outputs(output)
     outputs.check("Propensities")
     with (
-        opened([outputs.file], input_files(inputs.log, None, settings)) as writes,
+        opened(outputs.files, input_files(inputs.log, None, settings)) as writes,
         propensities(inputs.log, writes=writes, progress=output.progress, **settings) as result,
     ):
         outputs.write(result)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlrank.cli import options as o
 from sqlrank.cli.groups import Group, flag, repeated
 from sqlrank.cli.log import Counted, Log
+from sqlrank.cli.pages import Titled
 from sqlrank.cli.terminal import Outputs, input_files, output_file
 from sqlrank.errors import Outcome
 from sqlrank.experiments.options import ArmTest, Experiment
@@ -44,6 +45,7 @@ def log_arms_command(
     significance: ArmSignificance,
     gates: o.CompareGates,
     output: ArmOutput,
+    report: Titled,
     resources: o.Resources,
 ) -> None:
     """Compare the arms of an A/B test from its log.
@@ -64,12 +66,12 @@ def log_arms_command(
     from sqlrank.process.output_files import opened
 
     settings: dict[str, Any] = o.given(inputs, experiment, counted, resources)
-    outputs, report = Outputs(output), output_file(gates.junit)
+    outputs, junit = Outputs(output, report=report), output_file(gates.junit)
     outputs.check("ArmComparison")
     demanded = demands(gates, settings, check_gate)
     settings |= with_margins(significance.given(), gates)
     with (
-        opened([outputs.file, report], input_files(inputs.log, None, settings)) as writes,
+        opened([*outputs.files, junit], input_files(inputs.log, None, settings)) as writes,
         arms(
             inputs.log,
             gates=demanded.metrics,
@@ -79,9 +81,9 @@ def log_arms_command(
         ) as result,
     ):
         outcomes = with_split(result, demanded.of_differences(result))
-        outputs.write(result)
+        outputs.write(result, gates=outcomes)
         outputs.tell(result.notes, result.remarks)
-        conclude(outcomes, "log arms", report)
+        conclude(outcomes, "log arms", junit)
 
 
 def with_split(result: ArmComparison, outcomes: list[Outcome]) -> list[Outcome]:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from sqlrank.cli import options as o
 from sqlrank.cli.completion import column_names
-from sqlrank.cli.groups import Group, argument, flag, option, repeated
-from sqlrank.cli.terminal import Outputs, input_files, output_file
+from sqlrank.cli.groups import Group, argument, flag, repeated
+from sqlrank.cli.pages import Report
+from sqlrank.cli.terminal import Outputs, input_files
 from sqlrank.errors import GateError, UsageError
 from sqlrank.evaluation import options as e
 from sqlrank.monitoring.options import Charts as ChartOptions
 from sqlrank.options.declared import picked
 from sqlrank.options.texts import notes_of_days
-
-if TYPE_CHECKING:
-    from sqlrank.process.output_files import Target
 
 
 class MonitorInputs(
@@ -54,16 +52,21 @@ class MonitorOutput(o.TableOutput):
     """Output of monitor."""
 
     all_days: bool = flag("Also show a row for each day and chart in the table, as the other formats have")
-    report: str | None = option(
-        "FILE", "Also write the charts, and what happened, as one HTML page", passed=False, common=True
-    )
-    noted: list[tuple[str, str]] | None = repeated(
+
+
+class MonitorReport(Report):
+    """The charts, and what happened, which -o FILE.html writes."""
+
+    note: list[tuple[str, str]] | None = repeated(
         "DAY=TEXT",
-        "What happened on a day, shown in the charts of --report; repeatable",
+        "What happened on a day, shown in the charts of the report; repeatable",
         convert=notes_of_days,
         passed=False,
-        flags="--note",
     )
+
+    def settings(self) -> dict[str, Any]:
+        """The same, with what happened."""
+        return super().settings() | {"notes": self.note or ()}
 
 
 def monitor_command(
@@ -73,6 +76,7 @@ def monitor_command(
     segments: MonitorSegments,
     conventions: o.ConventionOptions,
     output: MonitorOutput,
+    report: MonitorReport,
     resources: o.Resources,
 ) -> None:
     """Monitor daily metrics with control charts and alarms.
@@ -83,7 +87,7 @@ def monitor_command(
 
     Examples:
         sqlrank monitor export.parquet --day dt -m ndcg@10
-        sqlrank monitor export.parquet --day dt -m ndcg@10 --by country --strict
+        sqlrank monitor export.parquet --day dt -m ndcg@10 --by country --strict -o - -o watch.html
         sqlrank monitor results -m ndcg@10
         sqlrank monitor per_query.parquet --day dt --baseline 2026-01-01..2026-02-11 -o chart.csv
     """
@@ -93,35 +97,15 @@ def monitor_command(
     settings = o.given(inputs, metrics, charts, segments, conventions, resources)
     if charts.strict and settings.setdefault("method", "cs") != "cs":
         raise UsageError(f"--strict is --method cs: leave out --method {settings['method']}")
-    outputs = Outputs(output)
-    outputs.check("Monitored")
+    outputs = Outputs(output, report=report)
+    outputs.check("Monitored", drawn=True)
     settings["progress"] = output.progress
     paths = input_files([inputs.run], inputs.qrels, {**settings, "baseline": None})
-    report = report_file(output)
     with (
-        opened([outputs.file, report], paths) as writes,
+        opened(outputs.files, paths) as writes,
         monitor(inputs.run, inputs.qrels, metrics.metrics, writes=writes, **settings) as result,
     ):
-        if report is not None:
-            from sqlrank.reports.document import write_report
-            from sqlrank.reports.report_settings import Settings
-
-            write_report(result, report, Settings(notes=output.noted or ()))
         outputs.write(result)
         outputs.tell(result.notes, result.remarks)
         if result.alarms:
             raise GateError("; ".join(result.alarms_in_words()))
-
-
-def report_file(output: MonitorOutput) -> Target | None:
-    """The file of the report; UsageError without what draws its charts, or for a note that has no report."""
-    if output.report is None:
-        if output.noted:
-            raise UsageError("--note is shown in the charts of --report FILE")
-        return None
-    from sqlrank.reports.charts.chart import converter
-    from sqlrank.reports.charts.page_pictures import prepare
-
-    converter()
-    prepare()
-    return output_file(output.report)

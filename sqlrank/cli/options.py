@@ -177,8 +177,11 @@ class Output(Colored):
     """Where the results go, and how they look."""
 
     format: str | None = format_option(FORMATS)
-    output: str | None = option(
-        "FILE", "Write to this file, completely or not at all", flags="--output -o", common=True
+    output: list[str] | None = repeated(
+        "FILE",
+        "Write to this file, completely or not at all, as its suffix says; - for stdout; repeatable",
+        flags="--output -o",
+        common=True,
     )
     digits: int = option("N", "Decimals of table, markdown and latex", 4, convert=whole(0, 12))
 

@@ -79,7 +79,7 @@ def pool_command(
     outputs.check("Pool")
     settings["progress"] = output.progress
     with (
-        opened([outputs.file], input_files(inputs.runs, inputs.qrels, settings)) as writes,
+        opened(outputs.files, input_files(inputs.runs, inputs.qrels, settings)) as writes,
         pool(inputs.runs, inputs.qrels, one_metric(pooling.metrics), writes=writes, **settings) as result,
     ):
         outputs.write(result)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlrank.choices import TIDY
 from sqlrank.cli.handler import say
+from sqlrank.cli.pages import Pages
 from sqlrank.errors import UsageError
 from sqlrank.process import streams
 
 if TYPE_CHECKING:
     from sqlrank.cli.options import Output, RatersOutput, TableOutput
+    from sqlrank.cli.pages import Titled
     from sqlrank.engines.open_result import OpenResult
+    from sqlrank.errors import Outcome
     from sqlrank.judging.raters.rater_agreement import RaterAgreement
     from sqlrank.judging.verdicts.side_by_side import SideBySide
+    from sqlrank.output.writing import Destination
     from sqlrank.process.output_files import Target
 
 BESIDE = ("worst", "best", "movers", "disputed", "days", "all_days")
@@ -23,31 +27,36 @@ BESIDE = ("worst", "best", "movers", "disputed", "days", "all_days")
 
 
 class Outputs:
-    """Formats and files of summary and per-query rows (`-`: stdout); UsageError for a format with no place for them."""
+    """Files and formats of what a command writes, `-` for stdout; UsageError for a format with no place for it."""
 
-    def __init__(self, output: Output, per_query: str | None = None) -> None:
+    def __init__(self, output: Output, per_query: str | None = None, report: Titled | None = None) -> None:
         from sqlrank.output.formats import check_tidy, format_of
-        from sqlrank.output.writing import Destination
-        from sqlrank.pages.terminal_tables import screen_of
 
-        if output.output == per_query == "-":
+        asked = output.output or []
+        if per_query == "-" and "-" in asked:
             raise UsageError("-o - and --per-query - would both be written to standard output; name a file for one")
-        path = None if output.output == "-" else output.output
-        self.kind = format_of(path, output.format, "table")
-        self.file, self.quiet = output_file(path), output.quiet
-        shown = self.kind == "table" and self.file is None
-        screen = screen_of(shown, output.color, getattr(output, "plot", False))
-        screen = replace(screen, verbose=getattr(output, "verbose", True))
-        if screen.plot and self.kind != "table":
-            raise UsageError(f"--plot draws in a table, not in {self.kind}; sqlrank report draws charts")
-        self.queries_too = self.kind == "trec" and per_query == "-"
+        self.pages = Pages(asked, report, output.digits)
+        """The reports and charts among them."""
+        rest = [path for path in asked if path not in self.pages.paths]
+        if output.format and (len(rest) > 1 or (asked and not rest)):
+            raise UsageError(
+                f"--format {output.format}: leave it out; the suffix says what a report or several files are"
+            )
+        self.queries_too = output.format == "trec" and per_query == "-"
         """Whether the lines of every query stand before the summary, as trec_eval -q prints them."""
         beside = {name: found for name in BESIDE if (found := getattr(output, name, None))}
-        beside |= {"queries": True} if self.queries_too else {}
-        self.destination = Destination(self.kind, self.file, output.digits, screen, beside)
+        self.beside = beside | ({"queries": True} if self.queries_too else {})
+        """What is asked for in addition to the rows, by its option."""
+        alone = not asked and (per_query != "-" or self.queries_too)
+        paths = [None if path == "-" else path for path in (rest or (["-"] if alone else []))]
+        self.tables = [output_file(path) for path in paths]
+        self.destinations = [self.destination(file, output) for file in self.tables]
         """Where the summary is written, and how."""
-        self.summary = per_query != "-" or output.output is not None or self.queries_too
-        """Whether the summary is written."""
+        self.kinds = {each.kind for each in self.destinations} or {output.format or "table"}
+        """The formats of the summary."""
+        self.quiet = output.quiet
+        if getattr(output, "plot", False) and "table" not in self.kinds:
+            raise UsageError(f"--plot draws in a table, not in {', '.join(sorted(self.kinds))}; --chart draws charts")
         path = None if per_query == "-" else per_query
         self.per_query_file = output_file(path)
         self.per_query_kind = None
@@ -55,28 +64,52 @@ class Outputs:
             tidy = output.format if output.format in TIDY else None
             self.per_query_kind = check_tidy(format_of(path, tidy, "csv"))
 
-    def check(self, result: str, given: Collection[str] = ()) -> None:
+    def destination(self, file: Target | None, output: Output) -> Destination:
+        """Where a summary is written, and how; None for standard output."""
+        from sqlrank.output.formats import format_of
+        from sqlrank.output.writing import Destination
+        from sqlrank.pages.terminal_tables import screen_of
+
+        kind = format_of(file.path if file else None, output.format, "table")
+        screen = screen_of(kind == "table" and file is None, output.color, getattr(output, "plot", False))
+        screen = replace(screen, verbose=getattr(output, "verbose", True))
+        return Destination(kind, file, output.digits, screen, self.beside)
+
+    @property
+    def files(self) -> list[Target | None]:
+        """Every file that is written, but for that of per-query rows."""
+        return [*self.tables, *self.pages.files]
+
+    def check(self, result: str, given: Collection[str] = (), drawn: bool = False) -> None:
         """Raise UsageError if a result of this class, or what is asked for in addition, has no place in the format.
 
-        `given` are the arguments besides the options of the output.
+        `given` are the arguments besides the options of the output; a report of the result has charts if it is `drawn`.
         """
         from sqlrank.output.writing import writing_of
 
-        writing_of(result).check(self.kind, [*self.destination.beside, *given], self.summary)
+        writing, asked = writing_of(result), [*self.beside, *given]
+        for each in self.destinations:
+            writing.check(each.kind, asked)
+        if not self.destinations and self.pages.files and self.beside:
+            raise UsageError(f"--{next(iter(self.beside))} is printed below the table: add -o - for it")
+        if not self.destinations:
+            writing.check("table", asked, summary=bool(self.pages.files))
+        self.pages.prepare(drawn)
 
-    def write(self, result: Any, of: OpenResult | None = None, **beside: Any) -> None:
-        """Write the per-query rows and the summary, with what is `beside` them; `of` as in `write`."""
+    def write(self, result: Any, of: OpenResult | None = None, gates: Sequence[Outcome] = (), **beside: Any) -> None:
+        """Write the per-query rows, the summary with what is `beside` them, and the reports; `of` as in `write`."""
         from sqlrank.output.writing import write, write_per_query
 
         if self.per_query_kind:
             write_per_query(result, self.per_query_kind, self.per_query_file)
-        if self.summary:
-            write(result, replace(self.destination, beside={**self.destination.beside, **beside}), of)
+        for each in self.destinations:
+            write(result, replace(each, beside={**each.beside, **beside}), of)
+        self.pages.write(result, gates, of)
 
     def tell(self, notes: list[str], remarks: Callable[[], list[str]]) -> None:
-        """Say on stderr what was noticed, and what the format has no place for."""
+        """Say on stderr what was noticed, and what the formats have no place for."""
         tell(notes, self.quiet)
-        if self.kind in TIDY and self.kind != "json":
+        if not self.pages.files and self.kinds <= {*TIDY} - {"json"}:
             tell(remarks(), self.quiet)
 
 
@@ -86,6 +119,7 @@ def write_judged(
     settings: dict[str, Any],
     files: list[str],
     output: RatersOutput,
+    report: Titled,
 ) -> None:
     """Call a function of the Python interface for what people judged, which is in `files`, and write its result.
 
@@ -93,10 +127,10 @@ def write_judged(
     """
     from sqlrank.process.output_files import opened
 
-    outputs = Outputs(output)
-    outputs.check(kind, settings)
+    outputs = Outputs(output, report=report)
+    outputs.check(kind, settings, drawn=kind == "SideBySide")
     with (
-        opened([outputs.file], input_files(files, None, settings)) as writes,
+        opened(outputs.files, input_files(files, None, settings)) as writes,
         call(writes=writes, progress=output.progress, **settings) as result,
     ):
         outputs.write(result)
@@ -120,7 +154,7 @@ def show(text: str) -> None:
 
 def check_no_output(output: TableOutput) -> None:
     """Raise UsageError if a statement is asked for, and a file or a format for rows too."""
-    if output.output is not None or output.format is not None:
+    if output.output or output.format is not None:
         raise UsageError("--sql prints a statement: leave out -o and --format, and redirect it into a file")
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from sqlrank.cli import options as o
 from sqlrank.cli.groups import Group, argument, flag, repeated
 from sqlrank.cli.log import Counted, Log, TakenAway
+from sqlrank.cli.pages import Titled
 from sqlrank.cli.terminal import Outputs, check_no_output, input_files, show_statement
 from sqlrank.counterfactual.options import Estimates, RunColumns, Supported, ValueOptions, ValueStatement
 from sqlrank.errors import UsageError
@@ -50,6 +51,7 @@ def log_value_command(
     alpha: o.Alpha,
     taken: ValueTakenAway,
     output: o.TableOutput,
+    report: Titled,
     resources: o.Resources,
 ) -> None:
     """Off-policy evaluation: estimate clicks under another ranking.
@@ -75,12 +77,12 @@ def log_value_command(
         show_value_sql(inputs, o.given(inputs, counted, estimated, alpha), taken)
         return
     taken.check_asked()
-    settings, outputs = o.given(inputs, counted, estimated, alpha, resources), Outputs(output)
+    settings, outputs = o.given(inputs, counted, estimated, alpha, resources), Outputs(output, report=report)
     outputs.check("Values")
     paths = input_files([*inputs.run, *inputs.log], None, settings)
     paths += [settings[name] for name in ("propensities", "expected") if name in settings]
     with (
-        opened([outputs.file], paths) as writes,
+        opened(outputs.files, paths) as writes,
         value(inputs.run, inputs.log, writes=writes, progress=output.progress, **settings) as result,
     ):
         outputs.write(result)

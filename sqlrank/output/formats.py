@@ -33,8 +33,10 @@ SUFFIXES = {
     ".txt": "table",
 }
 ELSEWHERE = (
-    dict.fromkeys((".html", ".htm"), "a page is written by sqlrank report")
-    | dict.fromkeys((".svg", ".png", ".pdf"), "a chart is written by sqlrank report --chart NAME")
+    dict.fromkeys(
+        (".html", ".htm"), "reports are written by -o of eval, compare, gsb, monitor, agreement and log commands"
+    )
+    | dict.fromkeys((".svg", ".png", ".pdf"), "charts are written by -o of eval, compare and gsb, with --chart NAME")
     | dict.fromkeys((".xlsx", ".xls", ".ods"), "no spreadsheets are written, and each program for them opens .csv")
 )
 """What is not written here, by suffix, and where else it is."""

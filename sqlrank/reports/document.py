@@ -7,7 +7,6 @@ from typing import Any
 
 from sqlrank.comparison.result import Comparison
 from sqlrank.engines.open_result import OpenResult
-from sqlrank.errors import UsageError
 from sqlrank.evaluation.result import Result
 from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.monitoring.monitored import Monitored
@@ -19,6 +18,7 @@ from sqlrank.reports.evaluation import evaluation_page
 from sqlrank.reports.explorer import explorer_html
 from sqlrank.reports.monitoring import monitored_page
 from sqlrank.reports.report_settings import Settings
+from sqlrank.reports.tables_page import tables_page
 from sqlrank.reports.verdicts import verdicts_page
 
 PAGES: dict[type[OpenResult], Callable[[Any, Settings], Page]] = {
@@ -29,19 +29,19 @@ PAGES: dict[type[OpenResult], Callable[[Any, Settings], Page]] = {
 }
 
 
-def report_html(result: OpenResult, settings: Settings) -> str:
+def report_html(result: Any, settings: Settings, of: Any = None) -> str:
     """The report of a result as HTML; UsageError if there is none of its kind."""
     if settings.explore:
         return explorer_html(result, settings)
     for kind, page in PAGES.items():
         if isinstance(result, kind):
             return page_html(page(result, settings))
-    raise UsageError(f"there is no report of a {type(result).__name__}")
+    return page_html(tables_page(result, settings, of or result))
 
 
-def write_report(result: OpenResult, path: Target | str, settings: Settings) -> None:
-    """Write the report of a result."""
-    text = report_html(result, settings)
+def write_report(result: Any, path: Target | str, settings: Settings, of: Any = None) -> None:
+    """Write the report of a result; `of` is the one that it was made of, whose notes hold, where that is another."""
+    text = report_html(result, settings, of)
     write_text(path, lambda file: file.write(text))
 
 

@@ -144,10 +144,10 @@ def test_the_suffix_of_a_file_tells_its_format() -> None:
     assert Path("out.txt").read_text() == golden("summary.csv")
 
 
-@each([("out.html", "sqlrank report"), ("OUT.HTM", "sqlrank report"), ("out.xlsx", ".csv"), ("out.svg", "--chart")])
+@each([("out.html", "-o of eval"), ("OUT.HTM", "-o of eval"), ("out.xlsx", ".csv"), ("out.svg", "--chart")])
 def test_what_is_written_elsewhere_is_refused_with_where(case: tuple[str, str]) -> None:
     name, instead = case
-    assert instead in error_of(2, *ONE, "-o", name)
+    assert instead in error_of(2, "explain", "q1", *ONE[1:], "-o", name)
     assert instead in error_of(2, *ONE, "--per-query", name)
     assert not Path(name).exists()
     assert format_of(name, "table", "csv") == "table"

@@ -47,8 +47,8 @@ def _in_the_folder_of_the_example(monkeypatch: pytest.MonkeyPatch) -> None:
         "sqlrank eval run.csv --format js": "json jsonl",
         "sqlrank eval run.csv --color ": "auto always never",
         "sqlrank sql runs --dialect s": "spark snowflake sqlite",
-        "sqlrank report run.csv --chart seg": "segments segment-differences",
-        "sqlrank report run.csv --lang ": "en zh",
+        "sqlrank eval run.csv --chart seg": "segments segment-differences",
+        "sqlrank eval run.csv --lang ": "en zh",
     }.items()
 )
 def test_words_are_offered(case: tuple[str, str]) -> None:

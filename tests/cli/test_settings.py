@@ -101,7 +101,7 @@ def test_defaults_hold_for_every_command_that_has_the_option(project: Path) -> N
 
 def test_outputs_are_beside_the_settings(project: Path) -> None:
     (project / "out").mkdir()
-    completed("report", "--config", "report")
+    completed("eval", "--config", "report")
     assert "Weekly" in (project / "out" / "report.html").read_text()
 
 

@@ -201,7 +201,7 @@ def test_the_report_says_so(folder: Path, tmp_path: Path) -> None:
     told = {"en": (verdict, "none: labels favour old"), "zh": ("new 与 old 的 ndcg@10 不作结论", "标注偏向 old")}
 
     def check(language: str) -> None:
-        request = ("report", *asked(folder, "weighted", "--fail-on-drop", "ndcg@10=0.005", "--lang", language)[1:])
+        request = ("compare", *asked(folder, "weighted", "--fail-on-drop", "ndcg@10=0.005", "--lang", language)[1:])
         assert run_cli(*request, "-o", page).code == 4
         shown, words = text_of(parsed(page.read_text(encoding="utf-8"))), words_of(language)
         for said in (*told[language], words.said(REFUSED), words.said(NOTE)):
@@ -397,7 +397,7 @@ def test_names_of_systems_are_shown_as_texts(folder: Path, tmp_path: Path) -> No
     assert "\x1b" not in "".join(shown.values()) + command.out + command.err
     assert "<b>" not in shown["markdown"]
     page = tmp_path / "report.html"
-    completed("report", *request, "-o", page)
+    completed("compare", *request, "-o", page)
     assert "<b>" not in page.read_text(encoding="utf-8")
 
 

@@ -202,7 +202,7 @@ def test_what_cannot_be_split_is_refused(tmp_path: Path) -> None:
 
 def test_a_report_of_periods_says_why(tmp_path: Path) -> None:
     page = tmp_path / "report.html"
-    completed("report", export(tmp_path), "--periods", TWO_WEEKS, "-m", "ndcg@3", "--by", "country", "-o", page)
+    completed("compare", export(tmp_path), "--periods", TWO_WEEKS, "-m", "ndcg@3", "--by", "country", "-o", page)
     text = page.read_text(encoding="utf-8")
     assert "Why ndcg@3 changed" in text
     assert "mix of country" in text

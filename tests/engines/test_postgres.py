@@ -104,7 +104,7 @@ def test_lists_and_verdicts_are_read_too(url: str) -> None:
 
 def test_a_report_and_a_failure_hold_no_password(url: str, tmp_path: Any) -> None:
     page = tmp_path / "report.html"
-    done = run_cli("report", "best", "--qrels", "qrels", "--database", url, "-o", page)
+    done = run_cli("eval", "best", "--qrels", "qrels", "--database", url, "-o", page)
     assert done.code == 0, done.err
     json = run_cli("eval", "best", "--qrels", "qrels", "--database", url, "--format", "json")
     for text in (page.read_text(), done.out + done.err, json.out + json.err):

@@ -138,7 +138,7 @@ def test_names_of_systems_cannot_steer_a_terminal_or_a_page(tmp_path: Path) -> N
     assert "\x1b" not in shown.out + shown.err
     assert r"\x1b[2Jold" in shown.out
     page = tmp_path / "report.html"
-    completed("report", run_file(tmp_path), "--qrels", path, "-m", "p@1", "-o", page)
+    completed("eval", run_file(tmp_path), "--qrels", path, "-m", "p@1", "-o", page)
     assert "<script>alert" not in page.read_text()
 
 

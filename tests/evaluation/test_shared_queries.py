@@ -59,7 +59,7 @@ FORMS = [("old.csv", "new.csv"), ("a=old.csv", "b=new.csv"), ("both.csv",)]
 """Two systems by their paths, by names, and by a column."""
 
 
-COMMANDS = [("eval",), ("compare", "--baseline", "{}"), ("report", "-o", "report.html", "--baseline", "{}")]
+COMMANDS = [("eval",), ("compare", "--baseline", "{}"), ("compare", "-o", "report.html", "--baseline", "{}")]
 
 
 @pytest.mark.usefixtures("weeks")

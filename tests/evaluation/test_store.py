@@ -571,7 +571,7 @@ def test_a_store_of_one_day_is_compared_as_a_per_query_file(place: str) -> None:
 @PLACES
 def test_what_reads_rankings_says_that_a_store_holds_none(place: str) -> None:
     keep(place, DAY)
-    for words in (("eval",), ("inspect",), ("report", "-o", "report.html")):
+    for words in (("eval",), ("inspect",), ("eval", "-o", "report.html")):
         assert "is a store of values per query, and no ranking" in error_of(3, words[0], place, *words[1:])
     assert not Path("report.html").exists()
 

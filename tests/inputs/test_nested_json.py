@@ -67,7 +67,7 @@ def test_every_command_reads_what_dictionaries_of_python_give(files: list[Path],
     shown = ["--qrels", qrels, "-m", "rr"]
     assert completed("compare", f"a={run}", f"b={run}", *shown).code == 0
     assert "d2" in completed("explain", "q1", run, *shown).out
-    assert completed("report", run, *shown, "-o", tmp_path / "report.html").code == 0
+    assert completed("eval", run, *shown, "-o", tmp_path / "report.html").code == 0
     looked = completed("inspect", run, qrels).out
     assert f"sqlrank eval {run} --qrels {qrels}" in looked
     assert completed("eval", run, "--positives", qrels, "-m", "rr", "--format", "csv").table[0]["value"] == RR

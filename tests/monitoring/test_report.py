@@ -22,7 +22,7 @@ HOSTILE = "<script>alert(1)</script>"
 
 def test_the_page_has_the_alarms_the_charts_and_why(tmp_path: Path) -> None:
     page = tmp_path / "watch.html"
-    asked = (*ALARMS, "--by", "country", "--report", page, "--note", f"2026-11-09={HOSTILE}")
+    asked = (*ALARMS, "--by", "country", "-o", page, "--note", f"2026-11-09={HOSTILE}")
     assert run_cli("monitor", LOG, *asked).code == 4
     text = page.read_text(encoding="utf-8")
     assert "ndcg@5 in country=us is in alarm since 2026-11-12" in text
@@ -68,9 +68,11 @@ def test_a_chart_has_its_rule_with_the_limit(method: str) -> None:
 
 @pytest.mark.parametrize("note", ["2026-11-09", "yesterday=shipped", "2026-11-09=", "20261109=shipped", "=shipped"])
 def test_a_note_is_a_day_and_a_text(note: str, tmp_path: Path) -> None:
-    asked = ("--day", "day", "-m", "ndcg@5", "--report", tmp_path / "x.html", "--note", note)
+    asked = ("--day", "day", "-m", "ndcg@5", "-o", tmp_path / "x.html", "--note", note)
     assert "write DAY=TEXT" in error_of(2, "monitor", LOG, *asked)
-    assert "--report FILE" in error_of(2, "monitor", LOG, "--day", "day", "-m", "ndcg@5", "--note", "2026-11-09=x")
+    assert "--note is for a report" in error_of(
+        2, "monitor", LOG, "--day", "day", "-m", "ndcg@5", "--note", "2026-11-09=x"
+    )
 
 
 def test_without_the_extra_or_a_chart_nothing_is_said_or_written(
@@ -79,7 +81,7 @@ def test_without_the_extra_or_a_chart_nothing_is_said_or_written(
     def fail(specification: object, **_: object) -> str:
         raise ValueError("no room for an axis")
 
-    asked = ("--day", "day", "-m", "ndcg@5", "--report", tmp_path / "x.html")
+    asked = ("--day", "day", "-m", "ndcg@5", "-o", tmp_path / "x.html")
     monkeypatch.setattr("vl_convert.vegalite_to_svg", fail)
     unable = run_cli("monitor", LOG, *asked)
     monkeypatch.setitem(sys.modules, "vl_convert", None)

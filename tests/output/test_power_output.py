@@ -1,4 +1,4 @@
-"""`sqlrank power`: plans of test sets, as tables and in other formats."""
+"""`sqlrank compare --plan`: plans of test sets, as tables and in other formats."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support.tables import each, hold
 
 SEARCH = FIXTURES / "search"
 RUNS = [SEARCH / "keyword.parquet", SEARCH / "semantic.parquet"]
-REQUEST = ("power", *RUNS, "--qrels", SEARCH / "qrels.parquet")
+REQUEST = ("compare", "--plan", *RUNS, "--qrels", SEARCH / "qrels.parquet")
 
 
 @pytest.fixture(scope="module")
@@ -131,15 +131,17 @@ def test_what_weighted_queries_are_worth_is_said() -> None:
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_stored_rows_are_enough_and_plan_with_the_weight_that_they_were_stored_with(weighted: bool) -> None:
-    asked, stored = (*REQUEST[3:], "-m", "rr", *(WEIGHTED if weighted else ())), []
+    asked, stored = (*REQUEST[4:], "-m", "rr", *(WEIGHTED if weighted else ())), []
     for run in RUNS:
         stored.append(f"{run.stem}.parquet")
         completed("eval", run, *asked, "--quiet", "--per-query", stored[-1])
     weight = ("--weight", "traffic") if weighted else ()
-    plans = [completed("power", *given, "--format", "csv").out for given in ((*stored, *weight), (*RUNS, *asked))]
+    plans = [
+        completed("compare", "--plan", *given, "--format", "csv").out for given in ((*stored, *weight), (*RUNS, *asked))
+    ]
     assert plans[0] == plans[1]
     if weighted:
-        assert "was evaluated with --weight traffic" in error_of(3, "power", *stored)
+        assert "was evaluated with --weight traffic" in error_of(3, "compare", "--plan", *stored)
 
 
 @each(
@@ -148,7 +150,12 @@ def test_stored_rows_are_enough_and_plan_with_the_weight_that_they_were_stored_w
         (["--sizes", "ten"], "--sizes: 'ten' is not a whole number"),
         (["--power", "0.2"], "--power 0.2 is not between 0.5 and 0.999"),
         (["--format", "trec"], "compare takes"),
-        (["--by", "country"], "no such option: --by"),
+        (["--by", "country"], "--plan has no place for --by: leave it out"),
+        (["--test", "sign"], "--plan has no place for --test"),
+        (["--fail-on-drop", "rr=1"], "--plan has no place for --fail-on-drop"),
+        (["--worst", "3"], "--plan has no place for --worst"),
+        (["--per-query", "rows.csv"], "--plan has no place for --per-query"),
+        (["-o", "plan.svg", "--chart", "power"], "--plan has no place for --chart"),
     ]
 )
 def test_what_is_no_plan_is_refused(case: tuple[list[str], str]) -> None:

@@ -144,7 +144,7 @@ CASES: list[tuple[str, list[str]]] = [
     ("gsb", [VERDICTS, "--sequential"]),
     ("agreement", ["rated.csv", "--disputed", "1"]),
     ("agreement", ["rated.csv", "--reference", "ann", "--run", "shown.csv", "--run", "again=shown.csv"]),
-    ("power", [*BOTH, "-m", "ndcg@10"]),
+    ("plan", [*BOTH, "-m", "ndcg@10", "--plan"]),
     ("pool", [*BOTH, "--budget", "2"]),
     ("monitor", ["days.parquet", "--day", "dt", "-m", "p@1", "--by", "country", "--direction", "both"]),
     ("explain", ["q0001", KEYWORD, "--qrels", QRELS, "-m", "ndcg@10"]),
@@ -162,7 +162,7 @@ CASES: list[tuple[str, list[str]]] = [
 ]
 
 
-OTHERWISE = {"likeness": "compare", "judgment-sets": "compare", "explain-two": "explain"}
+OTHERWISE = {"likeness": "compare", "plan": "compare", "judgment-sets": "compare", "explain-two": "explain"}
 """The commands that are not called like their outputs."""
 
 
@@ -194,6 +194,6 @@ def test_every_output_has_a_case() -> None:
 
 def test_a_field_that_is_missing_and_one_that_is_unknown_are_found() -> None:
     document = {"sqlrank": "0", "rows": [], "baseline": "b", "conventions": {}, "remarks": [], "new": 1}
-    found = " ".join(error.message for error in validator("power").iter_errors(document))
+    found = " ".join(error.message for error in validator("plan").iter_errors(document))
     assert "'rel' is a required property" in found
     assert "'new' was unexpected" in found

@@ -103,7 +103,7 @@ def test_a_report_that_cannot_be_written_is_an_error(workspace: Path) -> None:
     done = gate(workspace, run="run.csv", metrics="rr", report="report.txt")
 
     assert (done.code, done.outputs["exit-code"]) == (2, "2")
-    assert "a report is .html" in done.summary
+    assert done.commands == ["::error title=sqlrank::report: a report is .html, not report.txt"]
 
 
 @pytest.mark.parametrize(

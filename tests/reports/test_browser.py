@@ -14,7 +14,7 @@ import pytest
 from tests.support.browser import chromium, compare_picture, opened
 from tests.support.cli_helper import completed
 from tests.support.components import package
-from tests.support.reports import HOSTILE, SEARCH, write_dated, write_hostile, write_long, write_systems
+from tests.support.reports import HOSTILE, SEARCH, command_for, write_dated, write_hostile, write_long, write_systems
 
 VIEWS = {"wide": (1280, ("light", "dark")), "narrow": (360, ("narrow", "narrow-dark"))}
 """A width, and what its pictures are called, light and dark."""
@@ -24,7 +24,7 @@ PLACES = 10
 REPORTS = {
     "example": ["keyword.parquet", *INPUTS, "--queries", "queries.parquet", "--by", "country"],
     "dated": ["keyword.parquet", "semantic.parquet", *INPUTS, "--queries", "dated.csv", "--by", "day", "-m", "ndcg@10"],
-    "verdicts": ["verdicts.csv", "--gsb", "--by", "country", "--lang", "zh"],
+    "verdicts": ["verdicts.csv", "--by", "country", "--lang", "zh"],
     "chinese": [
         "keyword.parquet",
         "semantic.parquet",
@@ -71,8 +71,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_long(made)
     with chdir(made):
         for name, arguments in REPORTS.items():
-            completed("report", *arguments, "-o", f"{name}.html")
-            completed("report", *arguments, "--interactive", "-o", f"{name}-lively.html")
+            completed(*command_for(*arguments), *arguments, "-o", f"{name}.html")
+            completed(*command_for(*arguments), *arguments, "--interactive", "-o", f"{name}-lively.html")
     return made
 
 
@@ -195,7 +195,7 @@ def test_hostile_texts_do_nothing_in_a_browser_and_stay_text_on_paper(tmp_path: 
     files = ["run_a.csv", "run_b.csv", "--qrels", "qrels.csv", "--queries", "queries.csv", "--items", "items.csv"]
     shared = [*files, "--by", "<b>segment\"'</b>", "-m", "ndcg@5", "--title", HOSTILE[-1]]
     for name, further in (("plain", []), ("lively", ["--interactive"])):
-        completed("report", *shared, *further, "-o", f"{name}.html")
+        completed("compare", *shared, *further, "-o", f"{name}.html")
         address = (tmp_path / f"{name}.html").as_uri()
         with opened(browser, address, 360) as seen:
             for width in (360, 1280):
@@ -208,6 +208,6 @@ def test_hostile_texts_do_nothing_in_a_browser_and_stay_text_on_paper(tmp_path: 
         document = package("pypdfium2", "browser").PdfDocument(seen.page.pdf(format="A4"))
         text = "".join(page.get_textpage().get_text_range() for page in document)
     assert HOSTILE[0] in text
-    completed("report", *shared, "--chart", "segments", "-o", "segments.pdf")
+    completed("compare", *shared, "--chart", "segments", "-o", "segments.pdf")
     pdf = package("pypdfium2", "browser").PdfDocument(tmp_path / "segments.pdf")
     assert len(pdf) == 1

@@ -17,7 +17,7 @@ from tests.support.browser import chromium, compare_picture, opened
 from tests.support.cli_helper import run_process
 from tests.support.components import package
 from tests.support.explorer import Data, data_of, differences_of, keys_of, rows_of, values_of, write_large
-from tests.support.reports import HOSTILE, SEARCH, write_hostile
+from tests.support.reports import HOSTILE, SEARCH, command_for, write_hostile
 
 INPUTS = ["--qrels", "qrels.parquet", "--queries", "queries.parquet", "--by", "country", "--by", "device"]
 PAGES = {
@@ -42,7 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def write_page(folder: Path, name: str, *arguments: str) -> Data:
     """The data of the page that a command writes."""
-    outcome = run_process("report", *arguments, "--explore", "-o", name, cwd=folder)
+    outcome = run_process(*command_for(*arguments), *arguments, "--explore", "-o", name, cwd=folder)
     assert outcome.code == 0, outcome.err
     return data_of(folder / name)
 

@@ -25,6 +25,7 @@ from tests.support.reports import (
     QUERIES,
     SEMANTIC,
     VERDICTS,
+    command_for,
     every,
     parsed,
     text_of,
@@ -40,7 +41,7 @@ CLOSE = 5e-9
 
 def explored(path: Path, *arguments: object) -> Data:
     """The data of the page that a command writes."""
-    completed("report", *arguments, "--explore", "-o", path)
+    completed(*command_for(*arguments), *arguments, "--explore", "-o", path)
     return data_of(path)
 
 
@@ -126,7 +127,7 @@ power({{ total(at(hit)) }}, 2)"""
 def test_parts_that_do_not_add_up_are_refused(tmp_path: Path) -> None:
     (tmp_path / "mine.sql").write_text(OWN)
     asked = [KEYWORD, "--qrels", QRELS, "-m", "mine", "--metrics-dir", tmp_path, "--explore", "-o", "x.html"]
-    assert "take parts out of the entry" in error_of(2, "report", *asked)
+    assert "take parts out of the entry" in error_of(2, "eval", *asked)
 
 
 def test_a_value_of_one_for_nothing_to_find_needs_no_parts(tmp_path: Path) -> None:
@@ -265,7 +266,7 @@ def test_hostile_texts_are_data_and_nothing_else(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([VERDICTS, "--gsb", "--explore", "-o", "x.html"], "--gsb reports on verdicts, which have none"),
+        ([VERDICTS, "--explore", "-o", "x.html"], "no such option: --explore"),
         ([*TWO, "--explore", "--chart", "ecdf", "-o", "x.svg"], "leave out --chart"),
         ([*TWO, "--explore", "--interactive", "-o", "x.html"], "leave out --interactive"),
         ([*TWO, "--rows", 3, "-o", "x.html"], "add --explore"),
@@ -276,7 +277,7 @@ def test_hostile_texts_are_data_and_nothing_else(tmp_path: Path) -> None:
     ],
 )
 def test_what_has_no_page_of_queries_is_refused(arguments: list[object], message: str, tmp_path: Path) -> None:
-    assert message in error_of(2, "report", *arguments)
+    assert message in error_of(2, *command_for(*arguments), *arguments)
     assert not list(Path.cwd().glob("x.*"))
 
 
@@ -284,7 +285,7 @@ def test_stored_rows_have_no_rankings_to_explore(tmp_path: Path) -> None:
     for name, run in (("one", KEYWORD), ("other", SEMANTIC)):
         completed("eval", run, "--qrels", QRELS, "-m", "ndcg@10", "--per-query", tmp_path / f"{name}.parquet")
     stored = [tmp_path / "one.parquet", tmp_path / "other.parquet", "-m", "ndcg@10"]
-    assert "give the runs" in error_of(2, "report", *stored, "--explore", "-o", "x.html")
+    assert "give the runs" in error_of(2, "compare", *stored, "--explore", "-o", "x.html")
 
 
 def test_a_result_writes_the_page_from_python(comparison: Any, two: Data, tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from tests.support.reports import (
     SEARCH,
     SEMANTIC,
     VERDICTS,
+    command_for,
     every,
     parsed,
     sections_of,
@@ -42,7 +43,7 @@ COMPARED = [KEYWORD, SEMANTIC, "--qrels", QRELS, "--queries", QUERIES, "--by", "
 
 def reported(path: Path, *arguments: object) -> Element:
     """The page that a command writes."""
-    completed("report", *arguments, "-o", path)
+    completed(*command_for(*arguments), *arguments, "-o", path)
     return parsed(path.read_text(encoding="utf-8"))
 
 
@@ -142,7 +143,7 @@ def test_segments_are_those_of_eval(compared: Element) -> None:
 
 
 def test_verdicts_are_those_of_gsb(tmp_path: Path) -> None:
-    root = reported(tmp_path / "gsb.html", VERDICTS, "--gsb", "--by", "country")
+    root = reported(tmp_path / "gsb.html", VERDICTS, "--by", "country")
     known = completed("gsb", VERDICTS, "--by", "country", "--format", "csv").table
     rows = tables_of(root)["Verdicts"]
     assert sections_of(root) == ["verdict", "gsb", "data", "definitions"]
@@ -262,7 +263,7 @@ def test_what_the_numbers_rest_on_is_said(compared: Element) -> None:
 def test_gates_are_shown_and_end_with_their_code(tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     gates = ["--fail-under", "ndcg@10=0.6", "--fail-on-drop", "ndcg@10=0.01"]
-    outcome = run_cli("report", *COMPARED, *gates, "-o", path)
+    outcome = run_cli("compare", *COMPARED, *gates, "-o", path)
     assert outcome.code == 4
     assert "ndcg@10 of keyword is 0.5891, below 0.6" in outcome.err
     verdict = text_of(every(parsed(path.read_text(encoding="utf-8")), "section")[0])
@@ -324,7 +325,7 @@ NAMES = re.compile(r"[\w.@/-]+|rel=.*|.*(?:19|20)\d\d|[^a-zA-Z]*|.* ?\(q\d+\)|\S
     [
         [KEYWORD, "--qrels", QRELS, "--queries", QUERIES, "--by", "country"],
         [KEYWORD, SEMANTIC, "--qrels", QRELS, "--queries", QUERIES, "--by", "country"],
-        [VERDICTS, "--gsb", "--by", "country"],
+        [VERDICTS, "--by", "country"],
     ],
 )
 def test_a_report_in_chinese_is_chinese(arguments: list[object], tmp_path: Path) -> None:
@@ -401,8 +402,12 @@ def test_averaged_ties_have_the_curves_that_have_an_average(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        ([KEYWORD, "--qrels", QRELS], 2, "a report is a file: -o report.html"),
-        ([KEYWORD, "--qrels", QRELS, "-o", "r.pdf"], 2, "a report is .html; for one chart add --chart NAME"),
+        ([KEYWORD, "--qrels", QRELS, "--title", "T"], 2, "--title is for a report: give -o report.html too"),
+        ([KEYWORD, "--qrels", QRELS, "--chart", "ecdf"], 2, "--chart ecdf: give a file for it with -o, one of .svg"),
+        ([KEYWORD, "--qrels", QRELS, "-o", "r.pdf"], 2, "name the chart with --chart"),
+        ([KEYWORD, "--qrels", QRELS, "-o", "r.html", "--format", "csv"], 2, "--format csv: leave it out"),
+        ([KEYWORD, "--qrels", QRELS, "-o", "r.html", "--worst", "3"], 2, "--worst is printed below the table"),
+        ([KEYWORD, "--qrels", QRELS, "-o", "r.html", "-o", "r.html"], 2, "r.html would be written twice"),
         (
             [KEYWORD, "--qrels", QRELS, "-o", "r.html", "--chart", "ecdf"],
             2,
@@ -410,11 +415,9 @@ def test_averaged_ties_have_the_curves_that_have_an_average(tmp_path: Path) -> N
         ),
         ([KEYWORD, "--qrels", QRELS, "-o", "r.svg", "--chart", "ecfd"], 2, "did you mean ecdf?"),
         ([KEYWORD, "--qrels", QRELS, "-o", "r.html", "--lang", "fr"], 2, "--lang fr is not known (one of en, zh)"),
-        ([KEYWORD, "--qrels", QRELS, "-o", "r.html", "--test", "t"], 2, "--test compares systems"),
-        ([KEYWORD, "--qrels", QRELS, "-o", "r.html", "--fail-on-drop", "ap=1"], 2, "give a baseline and a candidate"),
-        ([VERDICTS, "--gsb", "--qrels", QRELS, "-o", "r.html"], 2, "--gsb reports on verdicts"),
-        ([VERDICTS, "--gsb", "--rel", "2", "-o", "r.html"], 2, "without --rel"),
-        ([VERDICTS, VERDICTS, "--gsb", "-o", "r.html"], 2, "takes one file of verdicts"),
+        ([KEYWORD, "--qrels", QRELS, "-o", "r.html", "--test", "t"], 2, "no such option: --test"),
+        ([KEYWORD, "--qrels", QRELS, "-o", "r.html", "--fail-on-drop", "ap=1"], 2, "no such option: --fail-on-drop"),
+        ([VERDICTS, "--qrels", QRELS, "-o", "r.html"], 2, "no such option: --qrels"),
         ([KEYWORD, "-o", "r.html", "--qrels", QUERIES], 3, "no column for the doc_id"),
         ([KEYWORD, "--qrels", QRELS, "-o", "nowhere/r.html"], 5, "is not there"),
     ],
@@ -423,20 +426,20 @@ def test_what_cannot_be_reported_is_an_error_that_leaves_nothing(
     arguments: list[object], code: int, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert message in error_of(code, "report", *arguments)
+    assert message in error_of(code, *command_for(*arguments), *arguments)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_report_is_never_written_onto_an_input(tmp_path: Path) -> None:
     (tmp_path / "run.html").write_text("query_id,doc_id,score\nq,d,1\n")
     run = tmp_path / "run.html"
-    assert "is an input" in error_of(2, "report", run, "--input-format", "csv", "--qrels", QRELS, "-o", run)
+    assert "is an input" in error_of(2, "eval", run, "--input-format", "csv", "--qrels", QRELS, "-o", run)
 
 
 def test_without_the_extra_the_error_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     path = tmp_path / "report.html"
-    assert "pip install 'sqlrank[report]'" in error_of(2, "report", KEYWORD, "--qrels", QRELS, "-o", path)
+    assert "pip install 'sqlrank[report]'" in error_of(2, "eval", KEYWORD, "--qrels", QRELS, "-o", path)
     assert not list(tmp_path.iterdir())
     with (
         sqlrank.evaluate(str(KEYWORD), str(QRELS), ["ndcg@10"]) as result,
@@ -452,7 +455,7 @@ def test_a_chart_that_cannot_be_drawn_leaves_no_page(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr("vl_convert.vegalite_to_svg", fail)
     path = tmp_path / "report.html"
-    error = error_of(5, "report", KEYWORD, "--qrels", QRELS, "-m", "ndcg@10", "-o", path)
+    error = error_of(5, "eval", KEYWORD, "--qrels", QRELS, "-m", "ndcg@10", "-o", path)
     assert "the chart cannot be drawn: no room for an axis" in error
     assert not list(tmp_path.iterdir())
 

@@ -140,3 +140,14 @@ def write_dated(folder: Path) -> Path:
         writer.writerow(["query_id", "day"])
         writer.writerows([query, f"2026-11-{number % 14 + 1:02}"] for number, query in enumerate(queries))
     return path
+
+
+def command_for(*arguments: object) -> list[str]:
+    """The command that answers for such arguments, rankings or verdicts first: one run, two of them, or more."""
+    words = [str(argument) for argument in arguments]
+    runs = words[: next((place for place, word in enumerate(words) if word.startswith("-")), None)]
+    if "verdicts" in Path(runs[0]).name:
+        return ["gsb"]
+    if {"--baseline", "--all-pairs"} & set(words) or len(runs) == 2:
+        return ["compare"]
+    return ["eval"] if len(runs) == 1 else ["compare", "--all-pairs"]

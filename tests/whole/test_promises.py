@@ -22,6 +22,7 @@ import pytest
 
 import sqlrank
 from sqlrank.choices import TOOLS
+from sqlrank.cli import former
 from sqlrank.cli.application import command_of
 from sqlrank.metrics.catalogue import catalogue
 from sqlrank.reference.metric_facts import parameters
@@ -64,15 +65,29 @@ MADE_BY_CALLERS = {"Evaluator"}
 """Classes that callers make themselves; the others are what functions return."""
 
 
+SUCCESSORS = {"power": ("compare",), "report": ("eval", "compare", "gsb")}
+"""The commands that do what a former one did."""
+RENAMED = {"sqlrank power ": "sqlrank compare --plan ", "sqlrank report ": "sqlrank compare "}
+"""What is written now in place of what was written then, where the error of the former words says so."""
+RENAMED_OUTPUTS = {"power": "plan"}
+"""Documents that are called otherwise now."""
+
+
 @each(list(PROMISED["options"]))
-def test_each_option_and_each_of_its_words_is_there(command: str) -> None:
+def test_each_option_and_each_of_its_words_is_there_or_its_error_gives_the_new_one(command: str) -> None:
     now: dict[str, set[str]] = {}
-    for parameter in command_of(command).params:
-        for name in (*parameter.opts, *parameter.secondary_opts):
-            now[name] = set(re.findall(r"[\w-]+", parameter.help or ""))
-    promised = PROMISED["options"][command]
+    for successor in SUCCESSORS.get(command, (command,)):
+        for parameter in command_of(successor).params:
+            for name in (*parameter.opts, *parameter.secondary_opts):
+                now.setdefault(name, set()).update(re.findall(r"[\w-]+", parameter.help or ""))
+    promised = {
+        name: set(words)
+        for name, words in PROMISED["options"][command].items()
+        if (command, name) not in (*former.OPTIONS, ("report", "--gsb"))
+    }
+    assert (command in SUCCESSORS) == (command in former.COMMANDS)
     assert promised.keys() <= now.keys()
-    assert {name: set(words) - now[name] for name, words in promised.items() if set(words) - now[name]} == {}
+    assert {name: words - now[name] for name, words in promised.items() if words - now[name]} == {}
 
 
 def test_each_field_of_json_is_there_with_its_type() -> None:
@@ -83,7 +98,7 @@ def test_each_field_of_json_is_there_with_its_type() -> None:
     for name, fields in PROMISED["fields"].items():
         kept = {path.rstrip("?"): kind for path, kind in fields.items() if not gone(name, path.rpartition(".")[2])}
         known = kept | SAID_MORE_EXACTLY.get(name, {})
-        assert known.items() <= now[name].items(), name
+        assert known.items() <= now[RENAMED_OUTPUTS.get(name, name)].items(), name
         assert known.keys() == kept.keys(), name
 
 
@@ -148,6 +163,8 @@ def as_taken_now(text: str) -> str:
     """A command, or a page with commands, with the options that it needs now."""
     for then, (beside, _) in NOW_REFUSED.items():
         text = text.replace(then, f"{then} {beside}")
+    for then, instead in RENAMED.items():
+        text = text.replace(then, instead)
     return text
 
 
