@@ -48,12 +48,12 @@ def agreement_command(
     """Measure how well raters agree on documents (alpha, kappa).
 
     Krippendorff's alpha, Fleiss' and Cohen's kappa over the pairs of a query and a document that several raters judged,
-    each with an interval; the raters who differ most from the others, and with --disputed on which pairs. With a
+    each with an interval; the raters who differ most from the others, and with --show on which pairs. With a
     reference, such as people for a language model: the confusion of grades, and the bias by grade, segment and system.
 
     Examples:
         sqlrank agreement judgments.csv --column rater=assessor
-        sqlrank agreement judgments.csv --disputed 20 -o agreement.json
+        sqlrank agreement judgments.csv --show disputed=20 -o agreement.json
         sqlrank agreement human=people.csv llm=model.csv --run old.csv --run new.csv
     """
     from sqlrank.judging.raters.rater_agreement import agreement

@@ -107,7 +107,7 @@ def compare_command(
     differences between these systems, query by query; a pilot with a few queries, or its per-query rows, is enough.
 
     Examples:
-        sqlrank compare old.parquet new.parquet --qrels qrels.parquet -m ndcg@10 --worst 5 -o - -o report.html
+        sqlrank compare old.parquet new.parquet --qrels qrels.parquet -m ndcg@10 --show worst=5 -o - -o report.html
         sqlrank compare export.parquet --baseline keyword -m ndcg@10 --fail-on-drop ndcg@10=0.005
         sqlrank compare old.parquet new.parquet --qrels qrels.parquet -m ndcg@10 --plan --sizes 50,100,1000
         sqlrank compare old.csv new.csv -m rbo
@@ -145,6 +145,13 @@ def compare_command(
             run_likeness(engine, systems, outputs, [*of_comparisons, *questions])
     finally:
         engine.close()
+
+
+def named(option: str) -> str:
+    """An option, or what --show asks for, as the command line spells it."""
+    from sqlrank.output.writing import SHOWN, asked_as
+
+    return asked_as(option) if option in SHOWN else spelt(option, CompareOptions)
 
 
 class Systems(NamedTuple):
@@ -237,9 +244,7 @@ def run_plan(
     options = systems.options | {"checks": systems.checks}
     refused += [name for name in settings if name in TESTED] + [name for name in UNPLANNED if options.get(name)]
     if refused or isinstance(options.get("judgments"), dict):
-        raise UsageError(
-            f"--plan has no place for {spelt((refused or ['judgments'])[0], CompareOptions)}: leave it out"
-        )
+        raise UsageError(f"--plan has no place for {named((refused or ['judgments'])[0])}: leave it out")
     outputs.check("Plan")
     inputs = systems.inputs
     with (
@@ -272,7 +277,7 @@ def run_under_sets(
     if inputs.qrels is not None:
         raise UsageError("--judgments NAME=FILE replaces --qrels: give one of them")
     if refused:
-        raise UsageError(f"{spelt(refused[0], CompareOptions)} is for one set of judgments: give that with --qrels")
+        raise UsageError(f"{named(refused[0])} is for one set of judgments: give that with --qrels")
     with opened(outputs.files, [*systems.paths, *sets.values()]):
         options |= {"baseline": inputs.baseline, "checks": systems.checks} | questions | settings
         with compare_judgments(inputs.runs, sets, systems.metrics, **options) as result:
@@ -288,7 +293,7 @@ def run_likeness(engine: DuckDBEngine, systems: Systems, outputs: Outputs, refus
     from sqlrank.process.output_files import opened
 
     if refused:
-        option = spelt(refused[0], CompareOptions)
+        option = named(refused[0])
         raise UsageError(f"{option} needs judgments: give them with --qrels, or runs with a relevance column")
     inputs, request = systems.inputs, similarity_request(systems.metrics, systems.options)
     with opened([*outputs.files, outputs.per_query_file], systems.paths) as writes:

@@ -146,10 +146,8 @@ def refuse_on_spark(output: o.EvalOutput, outputs: Outputs, inputs: list[str]) -
 
     if output.show_sql:
         raise UsageError("--show-sql prints what DuckDB runs; for Spark: sqlrank sql RUN --dialect spark")
-    if output.worst or output.best:
-        raise UsageError(
-            f"--{'worst' if output.worst else 'best'} finds queries in DuckDB; from Spark: --per-query FOLDER"
-        )
+    if output.show:
+        raise UsageError("--show finds queries in DuckDB; from Spark: --per-query FOLDER")
     if outputs.pages.files:
         raise UsageError(f"-o {outputs.pages.files[0].path}: reports are drawn in DuckDB; leave out --engine")
     if outputs.per_query_file:

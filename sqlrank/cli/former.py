@@ -28,12 +28,18 @@ def of_report(words: Sequence[str], command_of: Callable[[str], Any]) -> list[st
     return ["compare", *pairs, *rest]
 
 
+SHOWN = (
+    *(("eval", "worst"), ("eval", "best"), ("compare", "worst"), ("compare", "best"), ("compare", "movers")),
+    *(("gsb", "disputed"), ("agreement", "disputed")),
+)
+"""The options by which queries and items were asked for that --show has now."""
 COMMANDS: dict[str, Callable[[Sequence[str], Callable[[str], Any]], list[str]]] = {
     "power": lambda words, _: ["compare", "--plan", *words],
     "report": of_report,
 }
 """What makes the new command of the words after a former one, with what builds a command by its name."""
 OPTIONS: dict[tuple[str, str], str] = {
+    **{(command, f"--{kind}"): f"--show {kind}={{value}}" for command, kind in SHOWN},
     ("monitor", "--report"): "-o {value} (with -o - for the table too)",
 }
 """What to write for a former option of a command, with its value."""

@@ -22,7 +22,7 @@ from sqlrank.comparison import options as comparisons
 from sqlrank.errors import UsageError, not_known
 from sqlrank.evaluation import options as e
 from sqlrank.options import shared
-from sqlrank.options.texts import alone, day, only, whole
+from sqlrank.options.texts import alone, day, numbers_of, only, whole
 
 
 def given(*groups: Group) -> dict[str, Any]:
@@ -189,15 +189,13 @@ class Output(Colored):
 class Extremes(Group, heading="Output"):
     """Queries that are shown below the summary."""
 
-    worst: int | None = option(
-        "N",
-        "Also show the N queries with the lowest values of the first metric, of each system (in compare: with the "
-        "largest losses, of each candidate)",
-        convert=whole(1),
+    show: dict[str, int] | None = repeated(
+        "KIND=N",
+        "Also show N queries, of each system; repeatable\n"
+        "worst: those with the lowest values of the first metric\n"
+        "best: those with the highest values",
+        convert=numbers_of("worst", "best"),
         common=True,
-    )
-    best: int | None = option(
-        "N", "Also show the N with the highest values (in compare: with the largest gains)", convert=whole(1)
     )
 
 
@@ -231,22 +229,28 @@ class TableOutput(Output):
 class RatersOutput(TableOutput, Plotted):
     """Output of gsb and agreement."""
 
-    disputed: int | None = option(
-        "N",
-        "Also show every rater, and the N items that raters disagree on most",
-        convert=whole(1),
+    show: dict[str, int] | None = repeated(
+        "KIND=N",
+        "Also show every rater, and N items\ndisputed: those that raters disagree on most",
+        convert=numbers_of("disputed"),
         common=True,
     )
 
 
-class CompareOutput(TableOutput, Plotted, Extremes, Verbose):
+class CompareOutput(TableOutput, Plotted, Verbose):
     """Output of compare."""
 
     per_query: str | None = option(
         "FILE", "Also write both values of every query; - for stdout, instead of the summary"
     )
-    movers: int | None = option(
-        "N", "Also show the N queries with the largest differences, for each metric", convert=whole(1)
+    show: dict[str, int] | None = repeated(
+        "KIND=N",
+        "Also show N queries, of each candidate; repeatable\n"
+        "worst: those with the largest losses in the first metric\n"
+        "best: those with the largest gains in it\n"
+        "movers: those with the largest differences in each metric",
+        convert=numbers_of("worst", "best", "movers"),
+        common=True,
     )
 
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from sqlrank.output.writing import Destination
     from sqlrank.process.output_files import Target
 
-BESIDE = ("worst", "best", "movers", "disputed", "days", "all_days")
-"""The options of outputs that ask for more than the rows."""
+BESIDE = ("days", "all_days")
+"""The options of outputs, besides --show, that ask for more than the rows."""
 
 
 class Outputs:
@@ -45,7 +45,7 @@ class Outputs:
         self.queries_too = output.format == "trec" and per_query == "-"
         """Whether the lines of every query stand before the summary, as trec_eval -q prints them."""
         beside = {name: found for name in BESIDE if (found := getattr(output, name, None))}
-        self.beside = beside | ({"queries": True} if self.queries_too else {})
+        self.beside = (getattr(output, "show", None) or {}) | beside | ({"queries": True} if self.queries_too else {})
         """What is asked for in addition to the rows, by its option."""
         alone = not asked and (per_query != "-" or self.queries_too)
         paths = [None if path == "-" else path for path in (rest or (["-"] if alone else []))]
@@ -85,13 +85,13 @@ class Outputs:
 
         `given` are the arguments besides the options of the output; a report of the result has charts if it is `drawn`.
         """
-        from sqlrank.output.writing import writing_of
+        from sqlrank.output.writing import asked_as, writing_of
 
         writing, asked = writing_of(result), [*self.beside, *given]
         for each in self.destinations:
             writing.check(each.kind, asked)
         if not self.destinations and self.pages.files and self.beside:
-            raise UsageError(f"--{next(iter(self.beside))} is printed below the table: add -o - for it")
+            raise UsageError(f"{asked_as(next(iter(self.beside)))} is printed below the table: add -o - for it")
         if not self.destinations:
             writing.check("table", asked, summary=bool(self.pages.files))
         self.pages.prepare(drawn)

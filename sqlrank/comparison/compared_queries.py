@@ -77,7 +77,7 @@ class ComparedQueries(OpenResult):
             UsageError: none are asked for.
         """
         if most is not None and most < 1:
-            raise UsageError(f"--movers {most}: ask for 1 or more")
+            raise UsageError(f"most={most}: ask for 1 or more")
         return self._local.relation(self._paired.over("movers", most=most, apart=False, **EVERY))
 
     @public("metric", "system")

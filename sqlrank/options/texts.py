@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import date
 
-from sqlrank.errors import UsageError
+from sqlrank.errors import UsageError, not_known
 from sqlrank.options import values
 
 
@@ -148,3 +148,22 @@ def labels(text: str, option: str) -> dict[str, float | None]:
     pairs = (pair(part, option, "LABEL=N,...", empty=True) for part in text.split(","))
     found = once(((label.strip(), value) for label, value in pairs), option)
     return {label: number(value, option) if value.strip() else None for label, value in found.items()}
+
+
+def numbers_of(*kinds: str) -> Callable[[list[str], str], dict[str, int]]:
+    """What reads KIND=N of some kinds, each at most once; UsageError for another text."""
+
+    def read(texts: list[str], option: str) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for text in texts:
+            kind, _, number = text.partition("=")
+            if kind not in kinds:
+                raise not_known(option, kind, kinds)
+            if not number.isdecimal() or int(number) < 1:
+                raise UsageError(f"{option} {text}: give a number, as in {kind}=5")
+            if kind in found:
+                raise UsageError(f"{option} {kind} is given twice")
+            found[kind] = int(number)
+        return found
+
+    return read

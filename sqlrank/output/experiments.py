@@ -93,5 +93,5 @@ ARMS = Writing(
     remarks=lambda result, _: [*result.remarks(), legend(result.questions)],
     document=document_of,
     places=of_rows("log arms takes {takes}, not {kind}")
-    | {"days": Place("--{name} has no place in {kind}; choose table, markdown or json")},
+    | {"days": Place("{option} has no place in {kind}; choose table, markdown or json")},
 )

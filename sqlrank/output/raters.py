@@ -14,7 +14,7 @@ from sqlrank.output.writing import Destination, Place, writing_of
 from sqlrank.pages.tables import Table
 from sqlrank.pages.text_tables import write_latex
 
-DISPUTED = {"disputed": Place("--{name} is for table, markdown and json, not {kind}")}
+DISPUTED = {"disputed": Place("{option} is for table, markdown and json, not {kind}")}
 """Where the items that raters disagree on have a place."""
 
 

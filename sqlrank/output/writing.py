@@ -72,7 +72,7 @@ class Place(NamedTuple):
     """The formats that have a place for something."""
 
     refusal: str
-    """What is said of another format `{kind}`, of the option `{name}`, and of those that it `{takes}`."""
+    """What is said of another format `{kind}`, of the `{option}` that asks for it, and of those that it `{takes}`."""
     formats: Collection[str] = ("table", "markdown", "json")
 
 
@@ -86,9 +86,11 @@ def of_rows(refusal: str, formats: Collection[str] = RESULT_FORMATS) -> dict[str
 
 INTERVALS = of_rows("trec_eval's files have no place for intervals; this takes {takes}")
 """That of the results of logs."""
-PLACE = Place("--{name} has no place in {kind}; choose table, markdown or json, or --per-query FILE")
+PLACE = Place("{option} has no place in {kind}; choose table, markdown or json, or --per-query FILE")
+SHOWN = ("worst", "best", "movers", "disputed")
+"""What --show asks for."""
 SINGLE_QUERIES = dict.fromkeys(("worst", "best", "movers"), PLACE)
-"""The kinds of queries that may be asked for below a summary, by the names of their options."""
+"""The kinds of queries that may be asked for below a summary, by their names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,10 +124,11 @@ class Writing:
             if name not in (ROWS, *asked):
                 continue
             if kind not in place.formats:
-                raise UsageError(place.refusal.format(name=name, kind=kind, takes=", ".join(place.formats)))
+                takes = ", ".join(place.formats)
+                raise UsageError(place.refusal.format(option=asked_as(name), kind=kind, takes=takes))
             if name != ROWS and not summary:
                 raise UsageError(
-                    f"--{name} is printed below the summary, which --per-query - leaves out: name a file for it"
+                    f"{asked_as(name)} is printed below the summary, which --per-query - leaves out: name a file for it"
                 )
 
     def described(self, result: Any, kind: str) -> dict[str, str]:
@@ -137,6 +140,11 @@ class Writing:
         tables = self.tables(result, to)
         captions = [table.caption for table in tables if self.captions and table.caption]
         return Shown(tables, [*captions, *self.remarks(result, to)], self.head(result))
+
+
+def asked_as(name: str) -> str:
+    """The option of the command line that asks for something beside the rows."""
+    return f"--show {name}" if name in SHOWN else f"--{name.replace('_', '-')}"
 
 
 def writing_of(kind: str | type) -> Writing:

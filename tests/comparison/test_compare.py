@@ -250,7 +250,10 @@ MISTAKEN: list[tuple[list[str], str]] = [
     ([*PLAIN, "-m", "gauc(weight=rows)"], "weighs the queries of each system in its own way; compare gauc"),
     ([*PLAIN, "-m", "unexpectedness@10"], "unexpectedness@10 has a baseline of its own; sqlrank eval computes it"),
     ([*PLAIN, "--format", "trec"], "compare takes table, csv, tsv, json, jsonl, parquet, markdown, latex, not trec"),
-    ([*PLAIN, "--movers", "3", "--format", "csv"], "--movers has no place in csv; choose table, markdown or json"),
+    (
+        [*PLAIN, "--show", "movers=3", "--format", "csv"],
+        "--show movers has no place in csv; choose table",
+    ),
     ([*PLAIN, "--by", "Losses"], "--by Losses: the output has a column of that name; rename the column first"),
     ([*PLAIN, "--confidently"], "--confidently is for --fail-on-drop: give that too"),
     ([*PLAIN, "--junit", "gates.xml"], JUNIT),
@@ -373,7 +376,7 @@ def test_runs_without_judgments_are_compared_by_how_different_they_are() -> None
 @each(
     [
         (["--test", "t"], 2, "--test needs judgments: give them with --qrels, or runs with a relevance column"),
-        (["--movers", "3"], 2, "--movers needs judgments"),
+        (["--show", "movers=3"], 2, "--show movers needs judgments"),
         (["--fail-on-drop", "ap=0.1"], 2, "--fail-on-drop needs judgments"),
         (["--rel", "2"], 2, "--rel needs judgments; give them with --qrels"),
         (["-m", "ndcg@10"], 3, "has no column for the relevance"),

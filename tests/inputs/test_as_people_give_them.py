@@ -157,9 +157,9 @@ def test_agreement_of_several_files_takes_each_for_one_rater() -> None:
         for query, doc, relevance in (line.split(",") for line in Path(f"{rater}.csv").read_text().split("\n")[1:-1])
     )
     Path("both.csv").write_text(both)
-    wanted = completed("agreement", "both.csv", "--format", "json", "--disputed", "3", "--quiet").out
+    wanted = completed("agreement", "both.csv", "--format", "json", "--show", "disputed=3", "--quiet").out
     for words in (["anna.csv", "bo.csv"], ["anna=anna.csv", "bo=bo.csv", "--where", "relevance <> '9'"]):
-        told = completed("agreement", *words, "--format", "json", "--disputed", "3")
+        told = completed("agreement", *words, "--format", "json", "--show", "disputed=3")
         assert json.loads(told.out)["rows"] == json.loads(wanted)["rows"]
         assert json.loads(told.out)["disputed"] == json.loads(wanted)["disputed"] != []
         assert "each is one rater: anna, bo" in told.err

@@ -210,7 +210,7 @@ def test_the_command_line_shows_every_set() -> None:
         (("--judgments", "max", "--judgments", "mean", "--qrels", "people.csv"), "one word"),
         ((*SETS, "--fail-on-drop", "ndcg@5=0.1"), "--fail-on-drop is for one set of judgments"),
         ((*SETS, "--junit", "gates.xml"), "--junit is for one set of judgments"),
-        ((*SETS, "--movers", "3"), "--movers is for one set of judgments"),
+        ((*SETS, "--show", "movers=3"), "--show movers is for one set of judgments"),
     ],
 )
 def test_the_command_line_refuses_what_is_of_one_set(arguments: tuple[str, ...], says: str) -> None:

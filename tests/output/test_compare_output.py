@@ -147,7 +147,7 @@ def test_tidy_formats_hold_the_same_rows(kind: str) -> None:
 
 
 def test_the_document_holds_what_was_asked_and_noticed() -> None:
-    found = json.loads(ran("-m", "ap", "--movers", 2, "--format", "json", "--seed", 7).out)
+    found = json.loads(ran("-m", "ap", "--show", "movers=2", "--format", "json", "--seed", 7).out)
     assert found["comparison"] == {
         "baseline": "keyword",
         "families": {"total": 1},

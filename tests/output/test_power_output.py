@@ -153,7 +153,7 @@ def test_stored_rows_are_enough_and_plan_with_the_weight_that_they_were_stored_w
         (["--by", "country"], "--plan has no place for --by: leave it out"),
         (["--test", "sign"], "--plan has no place for --test"),
         (["--fail-on-drop", "rr=1"], "--plan has no place for --fail-on-drop"),
-        (["--worst", "3"], "--plan has no place for --worst"),
+        (["--show", "worst=3"], "--plan has no place for --show worst"),
         (["--per-query", "rows.csv"], "--plan has no place for --per-query"),
         (["-o", "plan.svg", "--chart", "power"], "--plan has no place for --chart"),
     ]

@@ -93,12 +93,12 @@ def test_a_comparison_without_such_queries_says_so() -> None:
 
 def test_texts_and_segments_stand_beside_the_ids(files: list[str]) -> None:
     asked = ("-m", "rr", "--queries", "queries.csv")
-    found = completed("eval", "old.csv", *files[2:], *asked, "--by", "early", "--worst", 1)
+    found = completed("eval", "old.csv", *files[2:], *asked, "--by", "early", "--show", "worst=1")
     assert table_below(found.out, "worst:") == [
         "worst: system  query_id  early  query       rr",
         "old            c         False  gloves  0.0000",
     ]
-    found = completed("compare", *files, *asked, "--worst", 3, "--best", 1)
+    found = completed("compare", *files, *asked, "--show", "worst=3", "--show", "best=1")
     assert table_below(found.out, "worst:") == [
         "worst: system  metric  query_id  query        old   value  difference",
         "new            rr      a         red shoe  1.0000  0.5000     -0.5000",
@@ -111,7 +111,7 @@ def test_a_table_that_only_they_read_is_read(files: list[str]) -> None:
         command, form = case
         asked = [*command, *files[2:], "-m", "rr", "--queries", "queries.csv", "--format", form]
         assert "nothing reads it" in str(completed(*asked))
-        assert "nothing reads it" not in str(completed(*asked, "--worst", 1))
+        assert "nothing reads it" not in str(completed(*asked, "--show", "worst=1"))
 
     hold([(["eval", "old.csv"], "table"), (["compare", "old.csv", "new.csv"], "json")], check)
 
@@ -125,17 +125,17 @@ def test_a_table_is_no_longer_said_to_be_idle_once_its_texts_are_shown(files: li
 
 def test_a_segment_that_is_called_as_the_texts_are_stays_alone(files: list[str]) -> None:
     asked = ("-m", "rr", "--queries", "queries.csv", "--by", "query")
-    found = completed("eval", "old.csv", *files[2:], *asked, "--best", 1)
+    found = completed("eval", "old.csv", *files[2:], *asked, "--show", "best=1")
     assert table_below(found.out, "best:")[0].split() == "best: system query_id query rr".split()
 
 
 def test_markdown_has_the_tables_below_the_summary(files: list[str]) -> None:
-    found = completed("eval", "old.csv", *files[2:], "-m", "rr", "--best", 1, "--format", "markdown")
+    found = completed("eval", "old.csv", *files[2:], "-m", "rr", "--show", "best=1", "--format", "markdown")
     assert "| best: system | query\\_id | rr |\n| :-- | :-- | --: |\n| old | a | 1.0000 |\n" in found.out
 
 
 def test_json_has_rows_of_each_kind(files: list[str]) -> None:
-    asked = ("-m", "rr", "--worst", 1, "--best", 1, "--queries", "queries.csv", "--format", "json")
+    asked = ("-m", "rr", "--show", "worst=1", "--show", "best=1", "--queries", "queries.csv", "--format", "json")
     document = json.loads(completed("eval", "old.csv", *files[2:], *asked).out)
     assert document["worst"] == [{"system": "old", "query_id": "c", "query": "gloves", "metric": "rr", "value": 0.0}]
     assert [row["query"] for row in document["best"]] == ["red shoe"]
@@ -153,13 +153,16 @@ def test_single_queries_are_refused_where_they_have_no_place(files: list[str]) -
     hold(
         product(
             [
-                (("--worst", 3, "--format", "csv"), f"--worst has no place in csv; {PLACES}, or --per-query"),
-                (("--best", 3, "-o", "rows.tex"), f"--best has no place in latex; {PLACES}"),
                 (
-                    ("--worst", 3, "--per-query", "-"),
-                    "--worst is printed below the summary, which --per-query - leaves out",
+                    ("--show", "worst=3", "--format", "csv"),
+                    f"--show worst has no place in csv; {PLACES}, or --per-query",
                 ),
-                (("--best", 0), "--best 0: give 1 or more"),
+                (("--show", "best=3", "-o", "rows.tex"), f"--show best has no place in latex; {PLACES}"),
+                (
+                    ("--show", "worst=3", "--per-query", "-"),
+                    "--show worst is printed below the summary, which --per-query - leaves out",
+                ),
+                (("--show", "best=0"), "--show best=0: give 1 or more"),
             ],
             ["eval", "compare"],
         ),
@@ -168,11 +171,15 @@ def test_single_queries_are_refused_where_they_have_no_place(files: list[str]) -
 
 
 def test_they_need_judgments_of_one_kind(files: list[str]) -> None:
-    assert "--worst needs judgments" in error_of(2, "compare", "old.csv", "new.csv", "-m", "rbo", "--worst", 1)
+    assert "--show worst needs judgments" in error_of(
+        2, "compare", "old.csv", "new.csv", "-m", "rbo", "--show", "worst=1"
+    )
     sets = ("--judgments", "one=qrels.csv", "--judgments", "two=qrels.csv")
-    assert "--best is for one set" in error_of(2, "compare", "old.csv", "new.csv", *sets, "-m", "rr", "--best", 1)
+    assert "--show best is for one set" in error_of(
+        2, "compare", "old.csv", "new.csv", *sets, "-m", "rr", "--show", "best=1"
+    )
 
 
 def test_spark_does_not_find_single_queries(files: list[str]) -> None:
-    asked = ("-m", "rr", "--engine", "spark", "--worst", 1)
-    assert "--worst finds queries in DuckDB; from Spark: --per-query FOLDER" in error_of(2, "eval", *files, *asked)
+    asked = ("-m", "rr", "--engine", "spark", "--show", "worst=1")
+    assert "--show finds queries in DuckDB; from Spark: --per-query FOLDER" in error_of(2, "eval", *files, *asked)

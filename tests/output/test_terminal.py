@@ -25,7 +25,7 @@ COMMANDS: dict[str, list[object]] = {
     "eval": ["eval", *JUDGED, SEMANTIC],
     "eval by segment": ["eval", *JUDGED, "--queries", QUERIES, "--by", "country"],
     "eval drawn": ["eval", *JUDGED, "--plot"],
-    "compare": ["compare", *COMPARED, "--movers", "2"],
+    "compare": ["compare", *COMPARED, "--show", "movers=2"],
     "compare drawn": ["compare", *COMPARED, "--plot"],
     "gsb": ["gsb", VERDICTS, "--by", "country"],
     "explain": ["explain", "q0013", *JUDGED],
@@ -108,7 +108,10 @@ def test_hostile_and_wide_names_fit_too(tmp_path: Path) -> None:
     named = tmp_path / "长名字的系统.csv"
     named.write_bytes(run_b.read_bytes())
     for width in (60, 100):
-        for arguments in (["compare", *inputs, "--movers", "20"], ["eval", named, "--qrels", qrels, "-m", "ndcg@5"]):
+        for arguments in (
+            ["compare", *inputs, "--show", "movers=20"],
+            ["eval", named, "--qrels", qrels, "-m", "ndcg@5"],
+        ):
             text = terminal(width, *arguments)
             lines = COLOR.sub("", text).splitlines()
             assert max(map(cell_len, lines)) <= width

@@ -406,7 +406,11 @@ def test_averaged_ties_have_the_curves_that_have_an_average(tmp_path: Path) -> N
         ([KEYWORD, "--qrels", QRELS, "--chart", "ecdf"], 2, "--chart ecdf: give a file for it with -o, one of .svg"),
         ([KEYWORD, "--qrels", QRELS, "-o", "r.pdf"], 2, "name the chart with --chart"),
         ([KEYWORD, "--qrels", QRELS, "-o", "r.html", "--format", "csv"], 2, "--format csv: leave it out"),
-        ([KEYWORD, "--qrels", QRELS, "-o", "r.html", "--worst", "3"], 2, "--worst is printed below the table"),
+        (
+            [KEYWORD, "--qrels", QRELS, "-o", "r.html", "--show", "worst=3"],
+            2,
+            "--show worst is printed below the table",
+        ),
         ([KEYWORD, "--qrels", QRELS, "-o", "r.html", "-o", "r.html"], 2, "r.html would be written twice"),
         (
             [KEYWORD, "--qrels", QRELS, "-o", "r.html", "--chart", "ecdf"],

@@ -102,7 +102,7 @@ def test_raters_and_disputed_pairs_by_hand() -> None:
 
 
 def test_the_table_says_what_is_measured_and_on_what() -> None:
-    lines = completed("agreement", written(), "--disputed", "1").out.splitlines()
+    lines = completed("agreement", written(), "--show", "disputed=1").out.splitlines()
 
     assert lines[0].split() == ["measure", "value", "95", "%", "interval", "pairs", "raters"]
     assert [line.split()[0] for line in lines[1:4]] == [
@@ -123,7 +123,7 @@ def test_every_format_has_the_measures() -> None:
     rows = completed("agreement", path, "--format", "csv").table
     assert list(rows[0]) == ["measure", "value", "ci_low", "ci_high", "pairs", "raters"]
     assert [(row["pairs"], row["raters"]) for row in rows] == [("3", "3")] * 3
-    document = json.loads(completed("agreement", path, "--format", "json", "--disputed", "5").out)
+    document = json.loads(completed("agreement", path, "--format", "json", "--show", "disputed=5").out)
     assert [row["measure"] for row in document["rows"]] == [row["measure"] for row in rows]
     assert (document["pairs"], document["levels"], len(document["raters"]), len(document["disputed"])) == (
         3,
@@ -131,12 +131,12 @@ def test_every_format_has_the_measures() -> None:
         3,
         2,
     )
-    assert "| z | 2 | 1 | 1.0000 |" in completed("agreement", path, "--format", "markdown", "--disputed", "5").out
+    assert "| z | 2 | 1 | 1.0000 |" in completed("agreement", path, "--format", "markdown", "--show", "disputed=5").out
     assert r"\begin{tabular}{lrrrr}" in completed("agreement", path, "--format", "latex").out
     assert completed("agreement", path, "-o", "agreement.parquet").out == ""
     assert len(pandas.read_parquet("agreement.parquet")) == 3
-    assert "--disputed is for table, markdown and json" in error_of(
-        2, "agreement", path, "--disputed", "1", "--format", "csv"
+    assert "--show disputed is for table, markdown and json" in error_of(
+        2, "agreement", path, "--show", "disputed=1", "--format", "csv"
     )
     assert "trec_eval has no agreement of raters" in error_of(2, "agreement", path, "--format", "trec")
 
@@ -282,7 +282,7 @@ def test_hostile_names_steer_nothing() -> None:
         ("q'", "e", "z", 1.0),
     ]
     pandas.DataFrame(rows, columns=["query_id", "doc_id", rater, "relevance"]).to_csv("hostile.csv", index=False)
-    shown = completed("agreement", "hostile.csv", "--column", f"rater={rater}", "--disputed", "3")
+    shown = completed("agreement", "hostile.csv", "--column", f"rater={rater}", "--show", "disputed=3")
     assert "\x1b" not in shown.out
     assert "0 (y); drop), 1 (\\x1b[31mx)" in shown.out
 

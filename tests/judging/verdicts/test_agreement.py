@@ -94,7 +94,7 @@ def test_few_queries_have_no_interval_and_a_line_says_so(tmp_path: Path) -> None
 def test_without_raters_nothing_is_known(tmp_path: Path) -> None:
     path = tmp_path / "verdicts.csv"
     path.write_text("query_id,verdict\na,good\nb,bad\n")
-    assert "choose --column rater=NAME" in error_of(2, "gsb", path, "--disputed", "3")
+    assert "choose --column rater=NAME" in error_of(2, "gsb", path, "--show", "disputed=3")
     with sqlrank.gsb(path) as result:
         with pytest.raises(sqlrank.UsageError, match="not known who gave the verdicts"):
             result.by_rater()
@@ -103,16 +103,18 @@ def test_without_raters_nothing_is_known(tmp_path: Path) -> None:
 
 
 def test_the_command_shows_raters_and_items() -> None:
-    outcome = completed("gsb", EXAMPLE, "--disputed", "2", "--quiet")
+    outcome = completed("gsb", EXAMPLE, "--show", "disputed=2", "--quiet")
     lines = outcome.out.splitlines()
     place = lines.index("rater  verdicts  shared  disagreement")
     assert lines[place + 1].split() == ["anna", "20", "20", "0.2500"]
     assert [line.split()[0] for line in lines[place + 5 : place + 8]] == ["query_id", "q0014", "q0016"]
-    document = json.loads(completed("gsb", EXAMPLE, "--disputed", "2", "--format", "json").out)
+    document = json.loads(completed("gsb", EXAMPLE, "--show", "disputed=2", "--format", "json").out)
     assert document["agreement"]["fleiss"]["value"] == pytest.approx(0.6)
     assert (len(document["raters"]), len(document["disputed"])) == (3, 2)
-    assert "| anna | 20 | 20 | 0.2500 |" in completed("gsb", EXAMPLE, "--disputed", "2", "--format", "markdown").out
-    assert run_cli("gsb", EXAMPLE, "--disputed", "2", "--format", "csv").code == 2
+    assert (
+        "| anna | 20 | 20 | 0.2500 |" in completed("gsb", EXAMPLE, "--show", "disputed=2", "--format", "markdown").out
+    )
+    assert run_cli("gsb", EXAMPLE, "--show", "disputed=2", "--format", "csv").code == 2
 
 
 def test_a_hostile_name_of_a_rater_steers_no_terminal(tmp_path: Path) -> None:
@@ -120,4 +122,4 @@ def test_a_hostile_name_of_a_rater_steers_no_terminal(tmp_path: Path) -> None:
     given = (("\x1b[31mx", "good"), ("y", "bad"), ("z", "same"))
     rows = [f"{query},{rater},{verdict}" for query in "abc" for rater, verdict in given]
     path.write_text("query_id,rater,verdict\n" + "\n".join(rows) + "\n")
-    assert "\x1b" not in completed("gsb", path, "--disputed", "3").out
+    assert "\x1b" not in completed("gsb", path, "--show", "disputed=3").out
