@@ -155,14 +155,14 @@ def test_single_queries_are_refused_where_they_have_no_place(files: list[str]) -
             [
                 (
                     ("--show", "worst=3", "--format", "csv"),
-                    f"--show worst has no place in csv; {PLACES}, or --per-query",
+                    f"worst has no place in csv; {PLACES}, or --per-query",
                 ),
                 (("--show", "best=3", "-o", "rows.tex"), f"--show best has no place in latex; {PLACES}"),
                 (
                     ("--show", "worst=3", "--per-query", "-"),
                     "--show worst is printed below the summary, which --per-query - leaves out",
                 ),
-                (("--show", "best=0"), "--show best=0: give 1 or more"),
+                (("--show", "best=0"), "--show best=0: give a number, as in best=5"),
             ],
             ["eval", "compare"],
         ),
