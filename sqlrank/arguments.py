@@ -1,16 +1,12 @@
-"""Validation of the arguments of the Python interface, with errors that name them as Python does."""
+"""Validation of the arguments of the Python interface."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import fields
+from collections.abc import Callable, Collection, Mapping
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from sqlrank.choices import CORRECTIONS, INPUT_FORMATS, TESTS, TOOLS, UNITS
-from sqlrank.conventions import Conventions
-from sqlrank.errors import SqlrankError, UsageError, commanded, no_option
+from sqlrank.errors import UsageError, no_option
 from sqlrank.options import kinds as k
 from sqlrank.options import values
 from sqlrank.options.declared import Option, documented, options_of, signature_of
@@ -18,7 +14,6 @@ from sqlrank.options.kinds import Kind
 
 P = ParamSpec("P")
 R = TypeVar("R")
-
 
 FLAGS = ("check", "confidently", "every", "segments", "summary")
 """The arguments that are True or False."""
@@ -38,65 +33,6 @@ KINDS: dict[str, Kind] = {
 }
 """The kind of every argument that no record declares, by its name, which means the same in every function."""
 
-CHOICES: dict[str, Collection[str]] = {item.name: item.metadata["choices"] or {} for item in fields(Conventions)}
-CHOICES |= {"input_format": INPUT_FORMATS, "like": TOOLS, "test": TESTS, "correction": CORRECTIONS, "unit": UNITS}
-"""The words of options that take one."""
-OTHERS = {
-    "column": "columns",
-    "margin": "margins",
-    "no-header": "header=False",
-    "no-checks": "checks=False",
-    "replace-stored": "replace=True",
-    "unpaired": "paired=False",
-    "gate-segments": "segments=True",
-    "labels-as-exact": "exact_labels=True",
-    "movers": "most",
-    "action": "actions",
-    "estimator": "estimators",
-    "run-column": "run_columns",
-    "run": "runs",
-    "all": "every",
-}
-OTHERS |= dict.fromkeys(
-    ("propensities", "expected", "qrels", "positives", "queries", "items", "history", "baseline", "scores", "engine"),
-    "",
-)
-"""Options of the command line that have another name in Python, or are inputs."""
-DECLARED: dict[str, Option] = {}
-"""The options of records that functions take."""
-OPTION = re.compile(
-    r"(?<![\w-])(?<!sqlrank sql )--(?P<name>[a-z][a-z-]*[a-z])(?P<value> (?:[\w.]+=[\w.=,-]*\w(?:\[\](?:\.\w+)?)?"
-    r"|[A-Z]+\b|'[^']*'|-?[0-9][0-9.e+-]*(?![\w-])|[^\s:,;()]+(?=:|,? is not)|[\w-]+(?=[ ,.;)]|$)))?"
-)
-METRIC = re.compile(r"(?<![\w-])-m (?=\S)")
-
-
-def in_python(said: str) -> str:
-    """A message with options of the command line replaced by the arguments of Python."""
-    return METRIC.sub("metrics=", OPTION.sub(argument, said)) if "-" in said else said
-
-
-def argument(found: re.Match[str]) -> str:
-    """An option, with its value if it has one, as an argument."""
-    option, value = found["name"], (found["value"] or "").strip()
-    name = option.replace("-", "_")
-    if option not in OTHERS and name not in KINDS and name not in DECLARED:
-        return found[0]
-    called = OTHERS.get(option) or name
-    if "=" in called or not value:
-        return (called if "=" in called else f"{called}=") + (found["value"] or "")
-    if name in ("column", "margin", "relevance_map") and "=" in value:
-        value = value.removeprefix("'").removesuffix("'")
-        pairs = (pair.partition("=") for pair in (value.split(",") if name == "relevance_map" else [value]))
-        inside = ", ".join(f"{key!r}: {one if name == 'relevance_map' else repr(one)}" for key, _, one in pairs)
-        return f"{called}={{{inside}}}"
-    if re.fullmatch(r"'.*'|[A-Z]+|-?[0-9][0-9.e+-]*", value):
-        return f"{called}={value}"
-    follows = found.string[found.end() :]
-    if value in CHOICES.get(name, ()) or re.match(r":|,? is not", follows):
-        return f"{called}={value!r}"
-    return f"{called}={found['value']}"
-
 
 def taken(name: str, value: Any, kinds: Mapping[str, Kind]) -> Any:
     """An argument, converted; UsageError if it is of another kind."""
@@ -105,7 +41,7 @@ def taken(name: str, value: Any, kinds: Mapping[str, Kind]) -> Any:
 
 
 def public(*only: str, record: type | None = None, **special: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Decorate a public function: its arguments are validated, and its errors name arguments rather than options.
+    """Decorate a public function, whose arguments are validated.
 
     `only` are the arguments that are looked at (none for all), `special` the kinds of those that differ from their
     namesakes. The options of a `record` are the `**options` of the function, which gets all of them; its signature and
@@ -113,7 +49,6 @@ def public(*only: str, record: type | None = None, **special: Kind) -> Callable[
     """
     kinds = ({name: KINDS[name] for name in only} if only else KINDS) | special
     options = {} if record is None else options_of(record)
-    DECLARED.update(options)
     kinds = {name: kind for name, kind in kinds.items() if name in special or name not in options}
 
     def decorate(call: Callable[P, R]) -> Callable[P, R]:
@@ -127,12 +62,10 @@ def public(*only: str, record: type | None = None, **special: Kind) -> Callable[
                 places = [taken(name, value, kinds) for name, value in zip(order, arguments, strict=False)]
                 told = asked(call.__qualname__.removesuffix(".__init__"), names, options, named) if options else named
                 given = {name: taken(name, value, kinds) for name, value in told.items() if name in kinds}
-                return spoken(call(*places, *arguments[len(order) :], **told | given))
-            except SqlrankError as error:
-                if isinstance(error, UsageError) and error.unknown is not None:
+                return call(*places, *arguments[len(order) :], **told | given)
+            except UsageError as error:
+                if error.unknown is not None:
                     error.args = (error.unknown.told(*names),)
-                if not commanded():
-                    error.args = (in_python(str(error)),)
                 raise
 
         if record is not None:
@@ -150,11 +83,3 @@ def asked(function: str, names: Collection[str], options: Mapping[str, Option], 
     told = {name: options[name].taken(name, value) for name, value in given.items() if name in options}
     usual = {name: item.default for name, item in options.items() if item.default is not ...}
     return {**usual, **given, **told}
-
-
-def spoken(result: R) -> R:
-    """A result whose notes name arguments rather than options."""
-    notes: Iterable[str] | None = getattr(result, "notes", None)
-    if notes is not None and not commanded():
-        result.notes = [in_python(note) for note in notes]  # type: ignore[attr-defined]
-    return result

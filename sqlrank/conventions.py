@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from sqlrank.errors import UsageError, not_known
+from sqlrank.errors import UsageError, no_such_word
+from sqlrank.spelling import plain, spelt
 
 TIES = ("doc-desc", "doc-asc", "number-desc", "rank", "input")
 """The orders of ties that need no judgments."""
@@ -112,38 +113,42 @@ class Conventions:
             if choices and NUMBER in choices and value not in choices.keys() - {NUMBER}:
                 object.__setattr__(self, item.name, above_zero(item.name, value, choices))
             elif choices and value not in choices:
-                raise not_known(option_of(item.name), value, choices)
+                raise no_such_word(spelt(item.name, value), value, choices)
         if not math.isfinite(self.rel):
-            raise UsageError(f"--rel {self.rel} is not a finite number")
+            raise UsageError(f"{spelt('rel', self.rel)} is not a finite number")
         if self.top_relevance is not None and not (math.isfinite(self.top_relevance) and self.top_relevance > 0):
-            raise UsageError(f"--top-relevance {self.top_relevance} is not a finite number above 0; give one such as 3")
+            raise UsageError(
+                f"{spelt('top_relevance', self.top_relevance)} is not a finite number above 0; give one such as 3"
+            )
         if self.depth is not None and self.depth < 1:
-            raise UsageError(f"--depth {self.depth} keeps nothing; give 1 or more")
+            raise UsageError(f"{spelt('depth', self.depth)} keeps nothing; give 1 or more")
         if self.grade_of_unjudged is not None and self.ties in ("best", "worst"):
             raise UsageError(
-                f"--ties {self.ties} orders by what was judged, and --unjudged {plain(self.unjudged)} makes up"
+                f"{spelt('ties', self.ties)} orders by what was judged, and {spelt('unjudged', self.unjudged)} makes up"
                 " judgments; choose one of them"
             )
         if self.collapse != "none":
             self.check_collapse()
         if self.order == "rank":
             for option, counts in (
-                (f"--depth {self.depth}", self.depth is not None),
-                ("--unjudged remove", self.unjudged == "remove"),
+                (spelt("depth", self.depth), self.depth is not None),
+                (spelt("unjudged", "remove"), self.unjudged == "remove"),
             ):
                 if counts:
-                    raise UsageError(f"{option} counts places, which --order rank takes as given; choose one of them")
+                    raise UsageError(
+                        f"{option} counts places, which {spelt('order', 'rank')} takes as given; choose one of them"
+                    )
 
     def check_collapse(self) -> None:
         """Raise UsageError where the chunks of a document cannot be taken together so."""
         for option, refused in (
-            (f"--duplicates {self.duplicates}", self.duplicates != "error"),
-            ("--order rank", self.order == "rank"),
-            ("--order asc", self.order == "asc" and self.collapse == "sum"),
+            (spelt("duplicates", self.duplicates), self.duplicates != "error"),
+            (spelt("order", "rank"), self.order == "rank"),
+            (spelt("order", "asc"), self.order == "asc" and self.collapse == "sum"),
         ):
             if refused:
                 raise UsageError(
-                    f"--collapse {self.collapse} makes one score of those of the chunks; leave out {option}"
+                    f"{spelt('collapse', self.collapse)} makes one score of those of the chunks; leave out {option}"
                 )
 
     @property
@@ -194,24 +199,12 @@ def described(values: Mapping[str, object]) -> str:
     return ", ".join(f"{name.replace('_', '-')}={plain(value)}" for name, value in values.items() if value is not None)
 
 
-def option_of(name: str) -> str:
-    """A convention as the command line names it."""
-    return f"--{name.replace('_', '-')}"
-
-
 def above_zero(name: str, value: object, choices: dict[str, str]) -> float:
     """The number that a convention is, as a number or its text; UsageError if it is neither that nor a word."""
     try:
         number = float(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else math.nan
     except ValueError:
-        raise not_known(option_of(name), value, choices) from None
+        raise no_such_word(spelt(name, value), value, choices) from None
     if not 0 < number < math.inf:
-        raise UsageError(f"{option_of(name)} {value} is not a finite number above 0; give one such as 1")
+        raise UsageError(f"{spelt(name, value)} is not a finite number above 0; give one such as 1")
     return number
-
-
-def plain(value: object) -> str:
-    """A value as a person writes it: 1 and not 1.0, 0.5, `best`."""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)

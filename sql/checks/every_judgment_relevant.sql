@@ -2,7 +2,7 @@
 title = "every judgment of a scale is relevant"
 input = "qrels"
 severity = "note"
-message = "every judgment is relevant, as the lowest is {lowest} and the level {shown_level} (the largest is {largest}); where ratings from {lowest} on are no evidence of relevance, say from which on they are, such as --rel {middle}"
+message = "every judgment is relevant, as the lowest is {lowest} and the level {shown_level} (the largest is {largest}); where ratings from {lowest} on are no evidence of relevance, say from which on they are, such as {option:rel {middle}}"
 #}
 select
     least as lowest,

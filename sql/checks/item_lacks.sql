@@ -1,7 +1,7 @@
 {#
 title = "a document returned lacks what a metric reads of it"
 input = "run"
-message = "{findings:document returned has|documents returned have} no {role}, such as {doc_id} of query {query_id}; give every document a row with its {role} in --items"
+message = "{findings:document returned has|documents returned have} no {role}, such as {doc_id} of query {query_id}; give every document a row with its {role} in {option:items}"
 #}
 select
     cast(found.query_id as {{ text }}) as query_id,

@@ -1,7 +1,7 @@
 {#
 title = "a tool of one table does not see judged documents that were not returned"
 input = "qrels"
-message = "{findings:judged document was|judged documents were} not returned, such as {doc_id} of query {query_id}; {tool} sees one table, in which {texts} cannot count {findings:~it|them}: give one labelled table, or judgments of what was returned, or leave out --like"
+message = "{findings:judged document was|judged documents were} not returned, such as {doc_id} of query {query_id}; {tool} sees one table, in which {texts} cannot count {findings:~it|them}: give one labelled table, or judgments of what was returned, or leave out {option:like}"
 #}
 select
     cast(judged.query_id as {{ text }}) as query_id,

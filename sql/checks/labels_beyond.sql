@@ -1,7 +1,7 @@
 {#
 title = "a tool takes other labels otherwise in a metric"
 input = "qrels"
-message = "{findings:judgment is|judgments are} not {labels}, such as {relevance} of document {doc_id} of query {query_id}; in {texts} {tool} {otherwise}: give labels that are {labels}{ways}, or leave out --like"
+message = "{findings:judgment is|judgments are} not {labels}, such as {relevance} of document {doc_id} of query {query_id}; in {texts} {tool} {otherwise}: give labels that are {labels}{ways}, or leave out {option:like}"
 #}
 select
     cast(query_id as {{ text }}) as query_id,

@@ -1,7 +1,7 @@
 {#
 title = "the rows of an export label one document differently"
 input = "run"
-message = "one document has different labels in different rows (cases: {findings}): document {doc_id} of query {query_id} has {lowest} and {highest}; {apart}make them equal, or choose --judgments max or mean"
+message = "one document has different labels in different rows (cases: {findings}): document {doc_id} of query {query_id} has {lowest} and {highest}; {apart}make them equal, or choose {option:judgments max} or mean"
 #}
 select
     query_id,

@@ -1,7 +1,7 @@
 {#
 title = "no relevance reaches the level"
 input = "qrels"
-message = "the largest relevance is {largest}, so rel={level} finds nothing relevant; for click rates and other fractions choose --rel {half}"
+message = "the largest relevance is {largest}, so rel={level} finds nothing relevant; for click rates and other fractions choose {option:rel {half}}"
 #}
 select
     largest,

@@ -2,7 +2,7 @@
 title = "the table of queries has none of the queries that are evaluated"
 input = "queries"
 ids = "query_id"
-message = "it has no row for any query that is evaluated, such as {found}; name the column with their ids (--column queries.query_id=NAME), or give the table of these queries"
+message = "it has no row for any query that is evaluated, such as {found}; name the column with their ids ({option:columns queries.query_id=NAME}), or give the table of these queries"
 #}
 select
     min(query_id) as found

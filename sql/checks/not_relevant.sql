@@ -1,7 +1,7 @@
 {#
 title = "a tool takes every row of the judgments for relevant"
 input = "qrels"
-message = "{findings} of {judgments:judgment|judgments} {findings:~is|are} not relevant, such as {relevance} of document {doc_id} for query {query_id}; {tool} takes every row for relevant in {texts}: give the rows that are, those {least}, or leave out --like"
+message = "{findings} of {judgments:judgment|judgments} {findings:~is|are} not relevant, such as {relevance} of document {doc_id} for query {query_id}; {tool} takes every row for relevant in {texts}: give the rows that are, those {least}, or leave out {option:like}"
 #}
 select
     (select count(*) from {{ judged }}) as judgments,

@@ -1,7 +1,7 @@
 {#
 title = "a document is judged twice for one query"
 input = "qrels"
-message = "a document is judged more than once for one query (cases: {findings}): document {doc_id} of query {query_id} has {copies} judgments, from {lowest} to {highest}; {apart}keep one, or choose --judgments max or mean"
+message = "a document is judged more than once for one query (cases: {findings}): document {doc_id} of query {query_id} has {copies} judgments, from {lowest} to {highest}; {apart}keep one, or choose {option:judgments max} or mean"
 #}
 select
     query_id,

@@ -1,7 +1,7 @@
 {#
 title = "a ranking is in two rows of lists without scores"
 input = "run"
-message = "the {findings:~ranking|rankings} of {findings:query is|queries are} in more than one row, such as that of {query_id}{whose} in {rows_of_query}, and without scores the order of rows does not give the ranks; put a ranking in one row, or name a list of ranks with --column run.rank=NAME (if these are rankings of their own, name the columns that tell them apart: --column query_id=NAME,NAME)"
+message = "the {findings:~ranking|rankings} of {findings:query is|queries are} in more than one row, such as that of {query_id}{whose} in {rows_of_query}, and without scores the order of rows does not give the ranks; put a ranking in one row, or name a list of ranks with {option:columns run.rank=NAME} (if these are rankings of their own, name the columns that tell them apart: {option:columns query_id=NAME,NAME})"
 #}
 select
     cast(query_id as {{ text }}) as query_id,

@@ -2,7 +2,7 @@
 title = "ranks that are not read contradict the scores"
 input = "run"
 severity = "note"
-message = "scores and ranks disagree in at least {findings:row|rows}: document {doc_id} of query {query_id} has rank {place} and score {score}, the document ranked above it {above}; documents are ordered by score, {best} first: --order rank uses the ranks, --order {reverse} puts the {opposite} score first"
+message = "scores and ranks disagree in at least {findings:row|rows}: document {doc_id} of query {query_id} has rank {place} and score {score}, the document ranked above it {above}; documents are ordered by score, {best} first: {option:order rank} uses the ranks, {option:order {reverse}} puts the {opposite} score first"
 #}
 select
     cast(query_id as {{ text }}) as query_id,

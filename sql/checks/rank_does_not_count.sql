@@ -1,7 +1,7 @@
 {#
 title = "the ranks of a file without names count in its first lines only"
 input = "run"
-message = "the third column counts 1, 2, ... in the first lines, as ranks do, but not in the query {query_id} ({lowest} to {highest} in {documents:row|rows}); say what it is: --no-header with --column rank=3 (the smallest is the best) or --column score=3 (the largest is)"
+message = "the third column counts 1, 2, ... in the first lines, as ranks do, but not in the query {query_id} ({lowest} to {highest} in {documents:row|rows}); say what it is: {option:header False} with {option:columns rank=3} (the smallest is the best) or {option:columns score=3} (the largest is)"
 #}
 select
     query_id,

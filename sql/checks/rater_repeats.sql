@@ -1,7 +1,7 @@
 {#
 title = "a rater judged one item twice"
 input = "verdicts"
-message = "a rater judged one item more than once (cases: {findings}): {rater} judged {item} {copies} times; keep one of them, or name the column that tells the items apart with --column doc_id=NAME"
+message = "a rater judged one item more than once (cases: {findings}): {rater} judged {item} {copies} times; keep one of them, or name the column that tells the items apart with {option:columns doc_id=NAME}"
 #}
 select
     query_id,

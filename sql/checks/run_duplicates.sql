@@ -1,7 +1,7 @@
 {#
 title = "a document appears twice in one ranking"
 input = "run"
-message = "a document appears more than once in a ranking (cases: {findings}): document {doc_id} of query {query_id}{whose} appears {copies} times; {apart}remove the copies, or choose --duplicates best"
+message = "a document appears more than once in a ranking (cases: {findings}): document {doc_id} of query {query_id}{whose} appears {copies} times; {apart}remove the copies, or choose {option:duplicates best}"
 #}
 select
     query_id,

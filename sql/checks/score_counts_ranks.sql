@@ -1,7 +1,7 @@
 {#
 title = "the scores of a file without names are ranks"
 input = "run"
-message = "the third column counts {lowest}, {next}, ... in every query, as ranks do, and without names it is taken for the score; say what it is: --column rank=3 (the smallest is the best) or --column score=3 (the largest is)"
+message = "the third column counts {lowest}, {next}, ... in every query, as ranks do, and without names it is taken for the score; say what it is: {option:columns rank=3} (the smallest is the best) or {option:columns score=3} (the largest is)"
 #}
 select
     max(lowest) as lowest,

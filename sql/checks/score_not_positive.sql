@@ -2,7 +2,7 @@
 title = "a tool takes documents with such scores for not relevant"
 input = "run"
 exit = "usage"
-message = "{findings:score is|scores are} 0 or less, and {tool} takes such documents for not relevant in {metrics}; add a number to every score, or leave out --like"
+message = "{findings:score is|scores are} 0 or less, and {tool} takes such documents for not relevant in {metrics}; add a number to every score, or leave out {option:like}"
 #}
 select
     {{ tool | literal }} as tool,

@@ -1,6 +1,6 @@
 {#
 title = "a segment or weight varies within a query"
-message = "a query has more than one value of {column} (cases: {findings}): query {query_id} has {lowest} and {highest}; {column} must be the same in every row of a query; if a query is another one for each of its values, choose --column query_id=QUERY,{column}"
+message = "a query has more than one value of {column} (cases: {findings}): query {query_id} has {lowest} and {highest}; {column} must be the same in every row of a query; if a query is another one for each of its values, choose {option:columns query_id=QUERY,{column}}"
 #}
 {% set value %}{% if number %}try_cast({{ column | ident }} as {{ double }}){% else %}{{ column | ident }}{% endif %}{% endset %}
 select

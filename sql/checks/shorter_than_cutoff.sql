@@ -1,7 +1,7 @@
 {#
 title = "a tool has another value where a ranking is shorter than the cutoff"
 input = "run"
-message = "{findings:ranking is|rankings are} shorter than the cutoff of {texts}{than}, such as that of query {query_id} with {returned:document|documents}; {tool} has another value there: lower the cutoff, or leave out --like"
+message = "{findings:ranking is|rankings are} shorter than the cutoff of {texts}{than}, such as that of query {query_id} with {returned:document|documents}; {tool} has another value there: lower the cutoff, or leave out {option:like}"
 #}
 select
     counted.query_id as query_id,

@@ -2,7 +2,7 @@
 title = "the depth cuts through documents of equal score"
 input = "run"
 exit = "usage"
-message = "--depth {depth} cuts through equal scores, whose order --ties average leaves open, in some rankings (cases: {findings}), such as that of query {query_id}; choose another depth or order of ties"
+message = "{option:depth {depth}} cuts through equal scores, whose order {option:ties average} leaves open, in some rankings (cases: {findings}), such as that of query {query_id}; choose another depth or order of ties"
 #}
 with
 

@@ -1,7 +1,7 @@
 {#
 title = "a tie at the cutoff decides what is shown"
 input = "run"
-message = "{findings:ranking has|rankings have} equal scores at the cutoff, so that {texts} depends on the order of ties{tool}, such as that of query {query_id} at {cutoff}; choose an order with --ties"
+message = "{findings:ranking has|rankings have} equal scores at the cutoff, so that {texts} depends on the order of ties{tool}, such as that of query {query_id} at {cutoff}; choose an order with {option:ties}"
 #}
 with
 

@@ -1,7 +1,7 @@
 {#
 title = "ids of equal score are numbers of unequal length, whose type is unknown"
 input = "run"
-message = "{tool} breaks ties by the type of the ids, which {files} does not say: {doc_id} and {other} of query {query_id} have one score, and as numbers another order than as text (cases: {findings}); choose --ties number-desc or --ties doc-desc"
+message = "{tool} breaks ties by the type of the ids, which {files} does not say: {doc_id} and {other} of query {query_id} have one score, and as numbers another order than as text (cases: {findings}); choose {option:ties number-desc} or {option:ties doc-desc}"
 #}
 with
 

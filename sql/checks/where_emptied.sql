@@ -2,7 +2,7 @@
 title = "--where removes whole judged queries"
 input = "run"
 exit = "usage"
-message = "{findings} of {judged:judged query|judged queries} lost every row to --where, such as query {query_id}; say what that is: --query-set shared leaves {findings:~it|them} out, --query-set judged counts {findings:~it|them} as 0"
+message = "{findings} of {judged:judged query|judged queries} lost every row to {option:where}, such as query {query_id}; say what that is: {option:query_set shared} leaves {findings:~it|them} out, {option:query_set judged} counts {findings:~it|them} as 0"
 #}
 select
     judged_queries.query_id,

@@ -10,6 +10,7 @@ from typing import Any
 from sqlrank.behaviour.log_options import LogReading
 from sqlrank.errors import UsageError
 from sqlrank.inputs.reading import Reading
+from sqlrank.spelling import spelt
 
 DWELL = re.compile(r"dwell\s*>=\s*([0-9]+(?:\.[0-9]+)?)\Z")
 SIGNALS = ("click", "dwell>=SECONDS", "cart", "purchase", "best")
@@ -33,7 +34,7 @@ def signal_of(text: str) -> Signal:
     if found := DWELL.match(text.strip()):
         return Signal(text.strip(), "dwell", float(found[1]))
     if text not in COLUMNS:
-        raise UsageError(f"--signal {text} is not known (one of {', '.join(SIGNALS)})")
+        raise UsageError(f"{spelt('signal', text)} is not known (one of {', '.join(SIGNALS)})")
     return Signal(text, COLUMNS[text])
 
 

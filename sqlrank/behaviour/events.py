@@ -20,6 +20,7 @@ from sqlrank.inputs.required_roles import need
 from sqlrank.inputs.roles import Roles, find_roles
 from sqlrank.inputs.single_table import open_single
 from sqlrank.inputs.table import Table, listed
+from sqlrank.spelling import spelt
 
 SEARCHES = "searches"
 RETURNED = "returned"
@@ -137,7 +138,7 @@ class Events:
         rows = self.sql.rows("actions", events=events)
         kinds = {name: kind for kind, names in ACTIONS.items() for name in names} | self.told
         if unknown := [name for name in self.told if name not in {row["action"] for row in rows}]:
-            raise DataError(f"{self.roles.table.label}: no event has the action {unknown[0]!r} of --action")
+            raise DataError(f"{self.roles.table.label}: no event has the action {unknown[0]!r} of {spelt('actions')}")
         found: dict[str, list[str]] = {kind: [] for kind in ACTIONS}
         others, without = [], 0
         for row in rows:
@@ -158,8 +159,8 @@ class Events:
         if searches is None or RETURNED not in searches.names:
             raise DataError(
                 f"{label}: no event says what was shown ({', '.join(ACTIONS['shown'][:3])}), and clicks alone say"
-                " nothing of what was shown and not clicked; name its action with --action NAME=shown, or give the"
-                " file of searches with what each returned"
+                " nothing of what was shown and not clicked; name its action with"
+                f" {spelt('actions', {'NAME': 'shown'})}, or give the file of searches with what each returned"
             )
         context: dict[str, Any] = {role: self.column(role) for role in ("impression_id", "query_id")}
         context |= {"hits": self.column(RETURNED)}
@@ -187,13 +188,15 @@ class Events:
         found = self.sql.row("orphans", rows_of=rows)
         if not found["shown_rows"]:
             raise DataError(
-                f"{label}: no event that shows a document has a position; name it with --column position=NAME"
+                f"{label}: no event that shows a document has a position; name it with"
+                f" {spelt('columns', {'position': 'NAME'})}"
             )
         if found["unplaced"]:
             raise DataError(
                 f"{label}: {counted(found['unplaced'], 'document', 'was', 'were')} shown without a position, such as"
                 f" {shortened(found['unplaced_document'])!r} in impression {shortened(found['unplaced_example'])!r};"
-                " give every event that shows a document its position, or leave out those without one with --where"
+                " give every event that shows a document its position, or leave out those without one with"
+                f" {spelt('where')}"
             )
         for name, what in (
             ("orphans", "are on documents that their impression did not show"),

@@ -19,6 +19,7 @@ from sqlrank.inputs.relation_maker import RelationMaker
 from sqlrank.inputs.roles import Roles
 from sqlrank.inputs.single_table import lock, open_single
 from sqlrank.inputs.table import Table, listed
+from sqlrank.spelling import spelt
 
 NONE_READ: Mapping[str, Any] = {"events": 0, "unknown": 0, "without_id": 0}
 NONE_DONE: Mapping[str, Any] = {"deeds": 0, "orphans": 0, "no_search": 0}
@@ -112,7 +113,7 @@ class Export:
         rows = self.sql.rows("names", events=events)
         events_of = {row["name"]: row["events"] for row in rows}
         if unknown := [name for name in self.told if name not in events_of]:
-            raise DataError(f"{self.label}: no event has the name {unknown[0]!r} of --action")
+            raise DataError(f"{self.label}: no event has the name {unknown[0]!r} of {spelt('actions')}")
         kinds = {name: kind for kind, names in self.source.actions.items() for name in names} | self.told
         found = {kind: [name for name in events_of if kinds.get(name) == kind] for kind in NOUNS}
         if not found["shown"]:
@@ -120,7 +121,7 @@ class Export:
         if not found["click"]:
             raise DataError(
                 f"{self.label}: no event says what was clicked ({', '.join(self.source.actions['click'])}); it has"
-                f" {listed(list(events_of))}; name one with --action NAME=click"
+                f" {listed(list(events_of))}; name one with {spelt('actions', {'NAME': 'click'})}"
             )
         told = {kind: ", ".join(f"{name} ({events_of[name]:,})" for name in names) for kind, names in found.items()}
         said = "; ".join(f"{kind} is {names}" for kind, names in told.items() if names)
@@ -135,7 +136,7 @@ class Export:
         """The error of an export in which no event shows a list."""
         return DataError(
             f"{self.label}: no event shows a list ({self.source.absent}): no row says what was shown and not clicked"
-            f" (its events: {listed(list(names)) or 'none'}); name one with --action NAME=shown"
+            f" (its events: {listed(list(names)) or 'none'}); name one with {spelt('actions', {'NAME': 'shown'})}"
         )
 
     def counted_once(self, once: Markup) -> None:
@@ -177,7 +178,7 @@ class Export:
             raise DataError(
                 f"{self.label}: {counted(lists, 'list', 'was', 'were')} shown, and no event says what was searched for"
                 f" ({self.source.shown_as['query_id']}), in it or before it in its session; name the column of the"
-                " query with --column query_id=NAME"
+                f" query with {spelt('columns', {'query_id': 'NAME'})}"
             )
         if no_search:
             self.lines.append(
@@ -185,7 +186,7 @@ class Export:
             )
         if inherited:
             several = sum(row["inherited"] > 0 for row in rows) > 1
-            asked = ": are all of these results of a search? --where keeps those that are" if several else ""
+            asked = f": are all of these results of a search? {spelt('where')} keeps those that are" if several else ""
             self.lines.append(
                 f"{counted(inherited, 'list')} take the search of the last event before them in the session"
                 f" ({of_lists(rows, 'inherited')}){asked}"

@@ -20,15 +20,19 @@ from sqlrank.behaviour.methods import Prior, method_of
 from sqlrank.behaviour.session import Session, looked_at
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
-from sqlrank.errors import UsageError, not_known
+from sqlrank.errors import UsageError, no_such_word
 from sqlrank.evaluation.flow import session_engine
 from sqlrank.inputs.opening import allowed
+from sqlrank.spelling import spelt
 
-TRAPS = (
-    "labels are OpenSearch's: all impressions of a document count at its smallest position, and repeated rows count"
-    " each time; a document at --max-rank is 0 however often it was clicked; where the ranker is good, they order worse"
-    " than plain click rates"
-)
+
+def traps() -> str:
+    """What labels of OpenSearch leave out of account."""
+    return (
+        "labels are OpenSearch's: all impressions of a document count at its smallest position, and repeated rows"
+        f" count each time; a document at {spelt('max_rank')} is 0 however often it was clicked; where the ranker is"
+        " good, they order worse than plain click rates"
+    )
 
 
 @public(record=JudgmentOptions)
@@ -69,7 +73,7 @@ def session_on(
     reading = replace(reading, by=tuple(by))
     actions = dict(options["actions"] or {})
     if unknown := [kind for kind in actions.values() if kind not in ACTIONS]:
-        raise not_known("--action", unknown[0], ACTIONS)
+        raise no_such_word(spelt("actions", unknown[0]), unknown[0], ACTIONS)
     every = log if isinstance(log, list | tuple) else [log]
     engine = session_engine(options, every)
     return engine, partial(looked_at, engine, log, reading, counting, [*options["writes"], *reads], actions)
@@ -80,7 +84,7 @@ def estimate_of(options: Mapping[str, Any]) -> Estimate:
     name, like = options["method"], options.get("like")
     method = method_of("coec" if like and name is None else name, options["propensities"] is not None)
     if like and method.name != "coec":
-        raise UsageError(f"--like {like} is clicks over expected clicks: leave out --method {name}")
+        raise UsageError(f"{spelt('like', like)} is clicks over expected clicks: leave out {spelt('method', name)}")
     return Estimate(
         method,
         method.prior_of(prior_of(options["prior"])),
@@ -99,7 +103,7 @@ def prior_of(told: tuple[float, float] | None) -> Prior | None:
         return None
     found = Prior(*map(float, told))
     if not (found.a >= 0 and found.b >= 0 and found.a + found.b < float("inf")):
-        raise UsageError(f"--prior {found.a:g},{found.b:g}: give two numbers, 0 or more")
+        raise UsageError(f"{spelt('prior', (found.a, found.b))}: give two numbers, 0 or more")
     return found
 
 
@@ -108,7 +112,7 @@ def labels_of(engine: DuckDBEngine, session: Session, asked: Estimate, propensit
     known, label = (None, "") if propensities is None else open_propensities(engine, propensities)
     if known is not None and not (asked.method.propensities or asked.method.learns == "positions"):
         raise UsageError(
-            f"--propensities: {asked.method.name} does not use them; leave them out, or choose ratio or ips"
+            f"{spelt('propensities')}: {asked.method.name} does not use them; leave them out, or choose ratio or ips"
         )
     made = Estimating(engine, session.cells, asked, known)
     if known is not None:
@@ -119,4 +123,4 @@ def labels_of(engine: DuckDBEngine, session: Session, asked: Estimate, propensit
 def labels_like(engine: DuckDBEngine, session: Session, max_rank: int) -> Labels:
     """The labels of OpenSearch, of the rows as they stand in the log."""
     made = Folder(engine, "like", prefix="labels_like_").keep("opensearch", log=session.log.relation, max_rank=max_rank)
-    return Labels(made, [TRAPS])
+    return Labels(made, [traps()])

@@ -15,6 +15,7 @@ from sqlrank.behaviour.methods import Prior
 from sqlrank.behaviour.opened_log import Log
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, counted
+from sqlrank.spelling import spelt
 from sqlrank.statistics.chi_square import deviate
 
 LEAST_DEVIATE = 4.0
@@ -23,10 +24,14 @@ STARTS_APART = 0.02
 """How far apart two starts may end: further, the log does not say where it stands."""
 FINER, MOST_ROUNDS = 1e-5, 2000
 """The change of a round that ends learning propensities, and how many rounds there are at most."""
-WAYS_ON = (
-    "ways on: a log of several rankers or of shuffled results, --shown-depth N for the positions that are linked, or"
-    " propensities from elsewhere for the judgments (--propensities FILE)"
-)
+
+
+def ways_on() -> str:
+    """What else tells how likely positions are looked at."""
+    return (
+        f"ways on: a log of several rankers or of shuffled results, {spelt('shown_depth', 'N')} for the positions that"
+        f" are linked, or propensities from elsewhere for the judgments ({spelt('propensities', 'FILE')})"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,7 @@ def check_linked(engine: DuckDBEngine, label: str, cells: Markup, enough: int, l
     raise DataError(
         f"{label}: position {lost[0]} shares no documents with those above it, or too few, which leaves"
         f" {counted(len(lost), 'position')} of {len(places)} apart ({share:.0f} % of the rows): {linking} documents"
-        f" with {enough} impressions at both are needed, and {shared}; {WAYS_ON}"
+        f" with {enough} impressions at both are needed, and {shared}; {ways_on()}"
     )
 
 
@@ -85,7 +90,7 @@ def check_mix(engine: DuckDBEngine, log: Log) -> str | None:
     if mixed := dependence(engine, log, "query"):
         raise DataError(
             f"{log.label}: {mixed}, so that a document is not shown at two positions to the same kind of users; use"
-            " days on which rankers were randomized (--where), or --method pbm"
+            f" days on which rankers were randomized ({spelt('where')}), or {spelt('method', 'pbm')}"
         )
     return None
 
@@ -127,7 +132,7 @@ def check_starts(engine: DuckDBEngine, label: str, counted_cells: Markup) -> tup
         raise DataError(
             f"{label}: learning from two starts ends in two places: position {position} is looked at"
             f" {ends[0][position]:.3f} or {ends[1][position]:.3f} times as often as the first, and the clicks are as"
-            f" likely under both; no method can tell them apart in this log; {WAYS_ON}"
+            f" likely under both; no method can tell them apart in this log; {ways_on()}"
         )
     return far, starts[0]
 

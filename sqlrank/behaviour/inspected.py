@@ -12,11 +12,11 @@ from sqlrank.behaviour.asked import signal_of
 from sqlrank.behaviour.flow import session_on
 from sqlrank.behaviour.log_options import LogOptions, LogReading
 from sqlrank.behaviour.session import Session
-from sqlrank.conventions import plain
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import counted
 from sqlrank.options.declared import options_of
 from sqlrank.presentation import Looked
+from sqlrank.spelling import plain
 from sqlrank.version import __version__
 
 ROLE_WIDTH = 14

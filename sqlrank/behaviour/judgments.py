@@ -14,6 +14,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import DataError, counted
 from sqlrank.presentation import Charted
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render
 from sqlrank.version import __version__
 
@@ -52,7 +53,7 @@ class Judgments(OpenResult, Charted):
             raise DataError(
                 f"{session.log.label}: none of {counted(self.counts['pairs'], 'pair')} of a query and a document has"
                 f" {asked.fewest} impressions (the most has {self.counts['most']:,}): a label of fewer is mostly noise;"
-                " wait for more of the log, or say --min-impressions N"
+                f" wait for more of the log, or say {spelt('min_impressions', 'N')}"
             )
 
     @property
@@ -96,7 +97,7 @@ class Judgments(OpenResult, Charted):
             ]
         if not systems:
             return [
-                "the log does not say which system showed a document (--column system=NAME): labels favour the systems"
-                " that were clicked"
+                f"the log does not say which system showed a document ({spelt('columns', {'system': 'NAME'})}): labels"
+                " favour the systems that were clicked"
             ]
         return []

@@ -14,6 +14,7 @@ from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.required_roles import need
 from sqlrank.inputs.roles import find_roles
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import sql_text
 
 KIND = "propensities"
@@ -51,5 +52,5 @@ def check_covered(engine: DuckDBEngine, cells: Markup, propensities: Markup, lab
         share = 100 * found["rows_of"] / found["rows_read"]
         raise DataError(
             f"{label}: position {found['position']} has no propensity; {share:.1f} % of the rows are at such positions;"
-            f" add them, or leave out positions so far down with --shown-depth {found['deepest'] or 1}"
+            f" add them, or leave out positions so far down with {spelt('shown_depth', found['deepest'] or 1)}"
         )

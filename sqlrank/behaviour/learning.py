@@ -11,6 +11,7 @@ from markupsafe import Markup
 from sqlrank.behaviour.folder import Folder
 from sqlrank.behaviour.methods import Prior
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.spelling import spelt
 from sqlrank.statistics.matrices import Matrix, inverse
 
 ROUNDS = 500
@@ -42,7 +43,9 @@ class Learned:
     def line(self) -> str:
         """The same in words."""
         moved = f"{self.rounds} rounds, the last of which changed at most {self.moved:.1g}"
-        still = "" if self.missed is None else f", still more than {self.missed:g}: --rounds N learns longer"
+        still = (
+            "" if self.missed is None else f", still more than {self.missed:g}: {spelt('rounds', 'N')} learns longer"
+        )
         return f"{moved}{still}; log posterior {self.posterior:.6f}"
 
 

@@ -15,6 +15,7 @@ from sqlrank.inputs.reading import Reading, told_of
 from sqlrank.inputs.roles import Roles, find_roles, require
 from sqlrank.inputs.table import Table
 from sqlrank.inputs.unnested_lists import count_empty, with_kinds
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 
 WAYS = {
@@ -44,14 +45,14 @@ def log_roles(engine: DuckDBEngine, table: Table, kind: str, reading: Reading) -
     if shown is None:
         if reading.separator is not None:
             raise DataError(
-                f"{table.label}: --separator {reading.separator!r} is for lists, and no column of them is what was"
-                " shown; name it with --column shown=NAME"
+                f"{table.label}: {spelt('separator', reading.separator)} is for lists, and no column of them is what"
+                f" was shown; name it with {spelt('columns', {'shown': 'NAME'})}"
             )
         return find_roles(table, kind, reading)
     if clicks is None:
         raise DataError(
-            f"{table.label}: {shown} lists what was shown, and no column lists what was clicked; name it with --column"
-            " clicks=NAME"
+            f"{table.label}: {shown} lists what was shown, and no column lists what was clicked; name it with"
+            f" {spelt('columns', {'clicks': 'NAME'})}"
         )
     lists = {"shown": table.aliases.get(shown, shown), "clicks": table.aliases.get(clicks, clicks)}
     beside = {role: list_column(table, kind, reading, role, found.plain) for role in (TEAMS, *RANKINGS)}

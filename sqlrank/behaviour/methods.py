@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from sqlrank.errors import UsageError, not_known
+from sqlrank.errors import UsageError, no_such_word
+from sqlrank.spelling import spelt
 from sqlrank.sql_files import Entries, read_entry, sql_folder
 
 
@@ -44,7 +45,7 @@ class Method:
     def prior_of(self, told: Prior | None) -> Prior | None:
         """The prior that is taken; UsageError if one is told that the method has no place for."""
         if told is not None and self.prior == "none":
-            raise UsageError(f"--prior: {self.name} has none; leave it out")
+            raise UsageError(f"{spelt('prior')}: {self.name} has none; leave it out")
         return told if told is not None or isinstance(self.prior, str) else Prior(*map(float, self.prior))
 
 
@@ -65,11 +66,11 @@ def method_of(name: str | None, with_propensities: bool) -> Method:
     """The method of a name, or the default one: for a log whose propensities are known, or not."""
     chosen = name or ("ratio" if with_propensities else "sdbn")
     if chosen not in every_method():
-        raise not_known("--method", chosen, every_method())
+        raise no_such_word(spelt("method", chosen), chosen, every_method())
     method = every_method()[chosen]
     if method.propensities and not with_propensities:
         raise UsageError(
-            f"--method {chosen} needs --propensities FILE: how likely each position is looked at, as"
-            " sqlrank log propensities writes it; without them, sdbn is the safe choice"
+            f"{spelt('method', chosen)} needs {spelt('propensities', 'FILE')}: how likely each position is looked at,"
+            " as sqlrank log propensities writes it; without them, sdbn is the safe choice"
         )
     return method

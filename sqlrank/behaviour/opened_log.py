@@ -28,6 +28,7 @@ from sqlrank.inputs.required_roles import need
 from sqlrank.inputs.roles import Roles, has, require
 from sqlrank.inputs.single_table import lock, open_single
 from sqlrank.inputs.table import Table
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 
 KIND = "log"
@@ -115,7 +116,7 @@ def open_log(
         log.arguments = paths
         return log
     if actions:
-        raise UsageError("--action names actions of events, and the rows of this log are not events")
+        raise UsageError(f"{spelt('actions')} names actions of events, and the rows of this log are not events")
     needed = "impression_id, query_id, doc_id, position and clicked"
     maker, roles = open_single(engine, given[0], KIND, reading, needed, log_roles, tuple(TIERS[KIND]))
     lock(engine, reading, [roles], writes)
@@ -232,18 +233,18 @@ def check_roles(roles: Roles) -> None:
     if "impression_id" not in names and all(texts):
         raise DataError(
             f"{label}: {texts[0]} and {texts[1]} look like lists of what was shown and clicked in one text; give the"
-            " text between their values with --separator '|'"
+            f" text between their values with {spelt('separator', '|')}"
         )
     if "impression_id" not in names and "impression_id" not in roles.unclear:
         named = "query_id, as UBI calls it" if has(roles.table, "user_query") else "NAME"
         raise DataError(
-            f"{label} has no column that says which rows were shown together; name it with --column"
-            f" impression_id={named} (it has {', '.join(roles.table.named)})"
+            f"{label} has no column that says which rows were shown together; name it with"
+            f" {spelt('columns', {'impression_id': named})} (it has {', '.join(roles.table.named)})"
         )
     need(roles, KIND, NEEDED[:-1])
     if "clicked" not in {*names, *roles.unclear}:
         raise DataError(
-            f"{label} has no column for the clicked; name it with --column clicked=NAME (it has"
+            f"{label} has no column for the clicked; name it with {spelt('columns', {'clicked': 'NAME'})} (it has"
             f" {', '.join(roles.table.named)}); {JOIN}"
         )
     need(roles, KIND, NEEDED[-1:])

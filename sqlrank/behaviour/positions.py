@@ -11,6 +11,7 @@ from typing import Any
 from sqlrank.behaviour.asked import Counting
 from sqlrank.behaviour.opened_log import Log
 from sqlrank.errors import DataError, counted, shortened
+from sqlrank.spelling import spelt
 
 MIXED = 0.05
 """Which share of the lists may begin at 1 where others begin at 0: lists may lack their first document."""
@@ -39,10 +40,11 @@ def bases_of(log: Log, counting: Counting, facts: Mapping[str, Any], positions: 
     if counting.base is not None:
         if facts["first_position"] < counting.base:
             raise DataError(
-                f"{log.label}: --position-base {counting.base}, and impression {shortened(facts['first_example'])!r}"
-                f" has position {facts['first_position']}; leave out the option, or the rows by --where 'position > 0'"
+                f"{log.label}: {spelt('position_base', counting.base)}, and impression"
+                f" {shortened(facts['first_example'])!r} has position {facts['first_position']}; leave out the option,"
+                f" or the rows by {spelt('where', 'position > 0')}"
             )
-        return with_base(found, counting.base, "as --position-base says")
+        return with_base(found, counting.base, f"as {spelt('position_base')} says")
     if "application" not in log.columns:
         check_mixed(log, facts)
         return with_base(found, min(facts["first_position"], 1), "the smallest one")
@@ -63,7 +65,8 @@ def lowest_of(log: Log, positions: Sequence[Mapping[str, Any]]) -> dict[str, int
         if of_position.get(0) and of_position[0] < of_position.get(1, 0) / 2:
             raise DataError(
                 f"{log.label}: {shortened(name)} has {counted(of_position[0], 'row')} at position 0 and"
-                f" {of_position[1]:,} at 1, so that lists do not begin there; leave them out by --where 'position > 0'"
+                f" {of_position[1]:,} at 1, so that lists do not begin there; leave them out by"
+                f" {spelt('where', 'position > 0')}"
             )
     return {name: min(of_position) for name, of_position in counts.items()}
 
@@ -82,9 +85,9 @@ def check_mixed(log: Log, facts: Mapping[str, Any]) -> None:
         raise DataError(
             f"{log.label}: {facts['from_zero']:,} impressions begin at position 0, such as"
             f" {shortened(facts['zero_example'])!r}, and {facts['from_one']:,} at 1, such as"
-            f" {shortened(facts['one_example'])!r}: name the column that tells their sources apart with --column"
-            " application=NAME, leave out the rows that are wrong with --where 'position > 0', or say --position-base 0"
-            " if all are counted alike"
+            f" {shortened(facts['one_example'])!r}: name the column that tells their sources apart with"
+            f" {spelt('columns', {'application': 'NAME'})}, leave out the rows that are wrong with"
+            f" {spelt('where', 'position > 0')}, or say {spelt('position_base', 0)} if all are counted alike"
         )
 
 
@@ -98,14 +101,15 @@ def page_size(log: Log, counting: Counting, facts: Mapping[str, Any]) -> int | N
     if told is None:
         raise DataError(
             f"{log.label}: positions begin anew on further pages ({log.roles['page']} is up to {facts['last_page']:g});"
-            " say how many documents a page has with --page-size N, so that they can be counted over all pages"
+            f" say how many documents a page has with {spelt('page_size', 'N')}, so that they can be counted over all"
+            " pages"
         )
     first = facts["first_position"] if counting.base is None else counting.base
     if facts["last_position"] > min(first, 1) + told - 1:
         raise DataError(
-            f"{log.label}: --page-size {told}, and a page of impression {shortened(facts['last_example'])!r} has"
-            f" position {facts['last_position']}, so that two documents would have one place; say how many documents a"
-            " page has at most"
+            f"{log.label}: {spelt('page_size', told)}, and a page of impression {shortened(facts['last_example'])!r}"
+            f" has position {facts['last_position']}, so that two documents would have one place; say how many"
+            " documents a page has at most"
         )
     return told
 
@@ -113,7 +117,7 @@ def page_size(log: Log, counting: Counting, facts: Mapping[str, Any]) -> int | N
 def depth_line(positions: Sequence[Mapping[str, Any]], counting: Counting, seen: bool) -> list[str]:
     """That what is below a position may not have been displayed."""
     if counting.depth is not None:
-        return [f"only the first {counting.depth} documents of each list count (--shown-depth)"]
+        return [f"only the first {counting.depth} documents of each list count ({spelt('shown_depth')})"]
     rows, clicks = (sum(row[name] for row in positions) for name in ("impressions", "clicks"))
     last = above_rows = above_clicks = 0
     for position, same in groupby(sorted(positions, key=itemgetter("position")), itemgetter("position")):
@@ -128,5 +132,5 @@ def depth_line(positions: Sequence[Mapping[str, Any]], counting: Counting, seen:
     return [
         f"positions beyond {last} have {100 * (clicks - above_clicks) / clicks:.0f} % of the clicks but"
         f" {100 * (rows - above_rows) / rows:.0f} % of the rows: were they displayed? If lists are longer than what"
-        f" was, say --shown-depth {last}"
+        f" was, say {spelt('shown_depth', last)}"
     ]

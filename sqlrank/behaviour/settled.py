@@ -14,6 +14,7 @@ from sqlrank.behaviour.opened_log import MARKS, Log
 from sqlrank.behaviour.positions import Bases, bases_of, depth_line
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, counted, shortened
+from sqlrank.spelling import spelt
 
 MOST_COPIES = 0.05
 """Which share of the rows may repeat a document of their impression."""
@@ -90,7 +91,7 @@ class Settling:
             raise DataError(
                 f"{label}: {counted(facts[f'several_{what}'], 'impression', 'has', 'have')} rows of several {what},"
                 f" such as {shortened(facts[f'{what}_example'])!r}; an impression is one list that one person saw for"
-                " one query: name its column with --column impression_id=NAME"
+                f" one query: name its column with {spelt('columns', {'impression_id': 'NAME'})}"
             )
         if not facts["clicks"]:
             raise DataError(
@@ -115,14 +116,15 @@ class Settling:
         if signal.kind == "best":
             if not {"cart", "purchase"} & self.log.columns:
                 raise DataError(
-                    f"{label} has no column of carts or purchases, whose best is a grade; name one with --column"
-                    " cart=NAME"
+                    f"{label} has no column of carts or purchases, whose best is a grade; name one with"
+                    f" {spelt('columns', {'cart': 'NAME'})}"
                 )
             yield "a click is worth 1, what went into the cart 2, what was bought 3: the best of a document counts"
             return
         if signal.kind not in self.log.columns:
             raise DataError(
-                f"{label} has no column for --signal {signal.text}; name it with --column {signal.kind}=NAME"
+                f"{label} has no column for {spelt('signal', signal.text)}; name it with"
+                f" {spelt('columns', {signal.kind: 'NAME'})}"
             )
         if signal.kind == "dwell":
             unknown = self.facts["without_dwell"]
@@ -162,7 +164,9 @@ class Settling:
             return
         found = self.sql.row("shared_places", suspects=suspects)
         if found["findings"]:
-            pages = " or do positions begin anew on each page? Name its column with --column page=NAME"
+            pages = (
+                f" or do positions begin anew on each page? Name its column with {spelt('columns', {'page': 'NAME'})}"
+            )
             raise DataError(
                 f"{self.log.label}: {counted(found['findings'], 'place')} of impressions hold several documents, such"
                 f" as place {found['place_example']} of {shortened(found['impression_example'])!r}"
@@ -185,8 +189,8 @@ class Settling:
                 return
             self.excluded["sorted"] = facts["sorted_rows"]
             yield (
-                f"{rows} of lists whose order the user chose ({example}), which no ranker made: left out (--sorted-too"
-                " counts them)"
+                f"{rows} of lists whose order the user chose ({example}), which no ranker made: left out"
+                f" ({spelt('sorted_too')} counts them)"
             )
 
     def bots(self, of_impressions: Markup) -> tuple[Markup | None, Sequence[str]]:
@@ -203,7 +207,7 @@ class Settling:
         if self.counting.without_bots:
             self.excluded["bots"] = found["rows_of"]
         among = f" of {found['all_users']:,}"
-        way = "left out" if self.counting.without_bots else "counted (--exclude-bots leaves them out)"
+        way = "left out" if self.counting.without_bots else f"counted ({spelt('exclude_bots')} leaves them out)"
         return bots, [
             f"{counted(found['users'], 'user', 'looks', 'look', among)} automated, such as"
             f" {shortened(found['example'])!r}: {percent(found['rows_of'] / found['rows_read'])} of the rows,"
@@ -222,7 +226,7 @@ class Settling:
                 f" {counted(found['queries'], 'query', 'is', 'are')} worth {found['effective']:.1f} of equal weight"
             )
         if found["mergeable"]:
-            way = "counted as one" if self.counting.fold else "told apart (--fold-queries makes them one)"
+            way = "counted as one" if self.counting.fold else f"told apart ({spelt('fold_queries')} makes them one)"
             yield (
                 f"{counted(found['mergeable'], 'query', 'differs', 'differ')} from another in case or outer blanks"
                 f" alone ({shortened(found['mergeable_example'])}): {way}"

@@ -10,6 +10,7 @@ from sqlrank.behaviour.estimating import Estimate
 from sqlrank.behaviour.opened_log import MARKS, NEEDED
 from sqlrank.dialects import Dialect
 from sqlrank.errors import UsageError
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import comment, render, sql_text
 from sqlrank.statistics.student import quantile
 from sqlrank.version import __version__
@@ -128,9 +129,14 @@ def impressions_of(
 ) -> str:
     """The step of the impressions, each document once, with its day and what else is carried."""
     if counting.page_size and "page" not in known:
-        raise UsageError("--page-size: name the column of the pages with --column page=NAME")
+        raise UsageError(
+            f"{spelt('page_size')}: name the column of the pages with {spelt('columns', {'page': 'NAME'})}"
+        )
     if counting.without_bots and "is_bot" not in known:
-        raise UsageError("--exclude-bots: in a statement, name the column that says it with --column is_bot=NAME")
+        raise UsageError(
+            f"{spelt('exclude_bots')}: in a statement, name the column that says it with"
+            f" {spelt('columns', {'is_bot': 'NAME'})}"
+        )
     return render(
         "behaviour/impressions.sql",
         dialect,

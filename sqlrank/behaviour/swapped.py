@@ -11,6 +11,7 @@ from sqlrank.behaviour.folder import Folder
 from sqlrank.behaviour.session import Session
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, counted
+from sqlrank.spelling import spelt
 from sqlrank.statistics.estimate import ends_of_ratio
 
 
@@ -24,7 +25,7 @@ def swapped(engine: DuckDBEngine, session: Session, alpha: float) -> Examination
     if "swap" not in log.columns:
         raise DataError(
             f"{log.label} has no column that says which position was exchanged with the first by a coin; name it with"
-            " --column swap=NAME (empty where no coin was tossed)"
+            f" {spelt('columns', {'swap': 'NAME'})} (empty where no coin was tossed)"
         )
     found = Folder(engine, "examined").rows("swap", impressions=session.cells.impressions(["swap"]))
     if not found:

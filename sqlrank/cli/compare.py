@@ -10,12 +10,12 @@ from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.cli.pages import Explored
 from sqlrank.cli.terminal import Outputs, input_files, output_file
 from sqlrank.comparison import options as comparisons
-from sqlrank.comparison.options import CompareOptions
 from sqlrank.errors import Outcome, UsageError
 from sqlrank.evaluation import options as e
-from sqlrank.options.declared import options_of, spelt
+from sqlrank.options.declared import options_of
 from sqlrank.options.shared import Limits
 from sqlrank.options.texts import number, wholes, word_or_sets
+from sqlrank.spelling import spelt
 
 if TYPE_CHECKING:
     from sqlrank.comparison.gates import Demands
@@ -151,7 +151,7 @@ def named(option: str) -> str:
     """An option, or what --show asks for, as the command line spells it."""
     from sqlrank.output.writing import SHOWN, asked_as
 
-    return asked_as(option) if option in SHOWN else spelt(option, CompareOptions)
+    return asked_as(option) if option in SHOWN else spelt(option)
 
 
 class Systems(NamedTuple):

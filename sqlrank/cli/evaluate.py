@@ -181,7 +181,7 @@ def explain_command(
     """
     from sqlrank.api import evaluate
     from sqlrank.evaluation.request import texts_of
-    from sqlrank.inputs.segments import UNREAD
+    from sqlrank.inputs.segments import idle
     from sqlrank.process.output_files import opened
 
     settings, outputs = {"exact_labels": True} | o.given(inputs, metrics, conventions, limit), Outputs(output)
@@ -192,7 +192,7 @@ def explain_command(
     ):
         explanation = explain(result, query.query, output.system or result.systems, output.rows)
         outputs.write(explanation, of=result, conventions=result.conventions.describe())
-        notes = [note for note in result.notes if not note.endswith(UNREAD) and note not in result.of_means]
+        notes = [note for note in result.notes if not note.endswith(idle()) and note not in result.of_means]
         tell([*notes, *explanation.notes], outputs.quiet)
 
 

@@ -24,7 +24,7 @@ def demands(
     """
     held = check or partial(check_metric, settings)
     floors = read_floors(getattr(gates, "fail_under", None), held)
-    drops = read_gates(getattr(gates, "fail_on_drop", None), "--fail-on-drop", held)
+    drops = read_gates(getattr(gates, "fail_on_drop", None), "fail_on_drop", held)
     losses = read_losses(getattr(gates, "not_worse_than", None), held)
     confidently = getattr(gates, "confidently", False)
     for option, given in (

@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 import typer
 
 from sqlrank.cli.completion import column_names, role_columns
-from sqlrank.conventions import plain
 from sqlrank.options.declared import Option, on_the_command_line, options_of, shown
 from sqlrank.options.kinds import FLAG
+from sqlrank.spelling import plain
 
 COMPLETE: dict[str, Callable[..., Any]] = {
     "columns": column_names,

@@ -13,8 +13,9 @@ from sqlrank.cli.groups import Group, argument, flag
 from sqlrank.cli.inspect import InspectOutput
 from sqlrank.cli.terminal import Outputs, check_no_output, input_files, show, show_statement
 from sqlrank.errors import UsageError, not_known
-from sqlrank.options.declared import options_of, spelt
+from sqlrank.options.declared import options_of
 from sqlrank.options.shared import Separated, TextFiles
+from sqlrank.spelling import spelt
 
 WITHOUT_ORIGIN = (
     "only a Parquet file says whose clicks the judgments are of; compare hears it of others by --judged-by NAME"
@@ -50,7 +51,7 @@ class TakenAway(Group, heading="SQL to take away"):
         """The options of a statement, of those of a record that were given; UsageError for what it has no place for."""
         known = options_of(statement)
         if refused := [name for name in settings if name not in known or not known[name].carried]:
-            raise UsageError(f"--sql: leave out {spelt(refused[0], record)}, which a statement has no place for")
+            raise UsageError(f"--sql: leave out {spelt(refused[0])}, which a statement has no place for")
         return {**settings, **self.given()}
 
     def check_asked(self) -> None:

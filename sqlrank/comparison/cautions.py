@@ -10,6 +10,7 @@ from sqlrank.comparison.bootstrap import FEWEST
 from sqlrank.comparison.interval import TOO_SKEWED
 from sqlrank.comparison.notes import families_of
 from sqlrank.comparison.questions import Questions
+from sqlrank.spelling import spelt
 from sqlrank.statistics.student import FEWEST as ALONE
 
 Row = dict[str, Any]
@@ -27,14 +28,15 @@ def cautions(rows: Sequence[Row], questions: Questions) -> list[str]:
     if drawn and steps / (1 + questions.replicates) > questions.alpha:
         notes.append(
             f"with {questions.replicates} replicates none of {most} p values can be significant after correction;"
-            f" --replicates {math.ceil(steps / questions.alpha)} or more"
+            f" {spelt('replicates', math.ceil(steps / questions.alpha))} or more"
         )
     fewest = min((row["sqlrank_effective"] for row in rows if row["test"] == "bootstrap"), default=FEW_FOR_BOOTSTRAP)
     if fewest < FEW_FOR_BOOTSTRAP:
         withheld = f", and has none in fewer than {FEWEST}" if fewest < FEWEST else ""
         notes.append(
             f"the bootstrap's interval of a skewed metric may miss in fewer than {FEW_FOR_BOOTSTRAP} {questions.nouns}"
-            f" of equal weight{withheld}; --test randomization keeps its false-positive rate with any number"
+            f" of equal weight{withheld}; {spelt('test', 'randomization')} keeps its false-positive rate with any"
+            " number"
         )
     notes += cautions_on_ends(rows, questions)
     if lone := sum(row["ci_low"] is None and row["queries"] > 1 and row["sqlrank_effective"] < ALONE for row in rows):
@@ -70,7 +72,7 @@ def cautions_on_ends(rows: Sequence[Row], questions: Questions) -> list[str]:
     if questions.draws and (others := len(without) - len(skewed) - few):
         notes.append(
             f"{differences_have(others)} no interval, as none of {questions.replicates} replicates is beyond its ends:"
-            " give more --replicates, or a larger --alpha"
+            f" give more {spelt('replicates')}, or a larger {spelt('alpha')}"
         )
     return notes
 
@@ -86,7 +88,7 @@ def skewness_in_words(rows: Sequence[Row], questions: Questions, sequential: boo
         return []
     least = min(rows, key=lambda row: abs(row["sqlrank_skewness"]))
     ways = "or give sides of equal size"
-    ways = ways if sequential else f"{ways.removeprefix('or ')}, or choose --test randomization"
+    ways = ways if sequential else f"{ways.removeprefix('or ')}, or choose {spelt('test', 'randomization')}"
     return [
         f"{differences_have(len(rows))} no interval and no verdict: the smaller side has too few of the rare values of"
         f" {least['metric']} to show how far its mean may be off (the difference has a skewness of"

@@ -11,6 +11,7 @@ from sqlrank.comparison.gates import Demands, Gate, read_gates, read_losses
 from sqlrank.comparison.margins import Bound
 from sqlrank.errors import Outcome, UsageError
 from sqlrank.metrics.language import gated_measure
+from sqlrank.spelling import spelt
 
 
 class CheckedComparison(ComparedQueries):
@@ -50,11 +51,11 @@ class CheckedComparison(ComparedQueries):
         def held(metric: str, option: str) -> object:
             return gated_measure(metric, option, self.language)
 
-        drops, losses = read_gates(fail_on_drop, "--fail-on-drop", held), read_losses(not_worse_than, held)
+        drops, losses = read_gates(fail_on_drop, "fail_on_drop", held), read_losses(not_worse_than, held)
         if not drops and not losses:
-            raise UsageError("there is no gate; give --fail-on-drop or --not-worse-than")
+            raise UsageError(f"there is no gate; give {spelt('fail_on_drop')} or {spelt('not_worse_than')}")
         if segments and not self.by:
-            raise UsageError("--gate-segments: there are no segments; give --by COLUMN")
+            raise UsageError(f"{spelt('segments', True)}: there are no segments; give {spelt('by', 'COLUMN')}")
         for gate in losses:
             check_margin(self, gate)
         compared: Any = self  # a comparison, which has the rows that gates are held against
@@ -65,6 +66,6 @@ def check_margin(comparison: CheckedComparison, gate: Gate) -> None:
     """Raise UsageError where a comparison did not test the margin of a gate."""
     if comparison.margins.get(comparison.text_of(gate.metric)) != gate.bound:
         raise UsageError(
-            f"--not-worse-than {gate.metric}={gate.bound.word} is tested while systems are compared: compare with"
-            f" --margin {gate.metric}={gate.bound.word}"
+            f"{spelt('not_worse_than', f'{gate.metric}={gate.bound.word}')} is tested while systems are compared:"
+            f" compare with {spelt('margins', {gate.metric: gate.bound.word})}"
         )

@@ -22,6 +22,7 @@ from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.shared_queries import RETRIEVED
 from sqlrank.evaluation.words import percent
 from sqlrank.metrics.measure import Measure
+from sqlrank.spelling import spelt
 from sqlrank.statement.columns import reads_judgments
 from sqlrank.statement.templates import render
 from sqlrank.statistics.verdict import WITHHELD, verdict_of
@@ -113,7 +114,7 @@ class Circularity:
         if any(favour.system in row["sqlrank_withheld"] and {row["baseline"], row["system"]} == pair for row in rows):
             said += ", so a difference in its favour is no verdict"
         elif favour.withheld:
-            said += "; its lead holds however the rest is judged (--bounds)"
+            said += f"; its lead holds however the rest is judged ({spelt('bounds')})"
         return f"{said}. Fair ways: {WAYS}"
 
     def strangers(self) -> list[str]:
@@ -121,7 +122,7 @@ class Circularity:
         if not self.clicked and len(self.shares) < len(self.systems):
             return [
                 "judgments come from clicks, and it is unknown which system they favour: neither the clicked systems"
-                " (--judged-by NAME) nor the judged share of the documents of each is known"
+                f" ({spelt('judged_by', 'NAME')}) nor the judged share of the documents of each is known"
             ]
         if self.clicked and self.sides.periods is None and not set(self.clicked) & set(self.systems):
             return [f"judgments come from clicks{self.on}: none of the compared systems is among them"]

@@ -23,9 +23,10 @@ from sqlrank.inputs.conditions import holds
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.opening import judgments_in
 from sqlrank.metrics.measure import of_queries
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 
-OTHER_DAYS = re.compile(r"left out: [\d,]+ by --where\Z")
+OTHER_DAYS = re.compile(r"left out: [\d,]+ by (?:--where|where=)\Z")
 """The note on rows that are of no period, or of another."""
 
 
@@ -40,7 +41,7 @@ def periods_of(
 ) -> Split:
     """Split one export, or stored rows, into periods; UsageError where there is not one system."""
     if len(given) != 1:
-        raise UsageError(f"--periods splits one export, and here are {len(given)}: give one")
+        raise UsageError(f"{spelt('periods')} splits one export, and here are {len(given)}: give one")
     if request.reading.timezone is not None:
         engine.use_timezone(request.reading.timezone)
     one, split = given[0], Split()
@@ -65,10 +66,12 @@ def rows_of_period(engine: DuckDBEngine, stored: Stored, periods: Periods, perio
         raise UsageError(f"{stored.label} was stored without {periods.expression} (it holds {held})")
     condition = periods.condition(period)
     if periods.system is not None and periods.system not in stored.systems:
-        raise UsageError(f"--system {periods.system}: {stored.label} holds {', '.join(stored.systems)}")
+        raise UsageError(f"{spelt('system', periods.system)}: {stored.label} holds {', '.join(stored.systems)}")
     if len(stored.systems) > 1:
         if periods.system is None:
-            raise UsageError(f"{stored.label} holds several systems; choose --system: {', '.join(stored.systems)}")
+            raise UsageError(
+                f"{stored.label} holds several systems; choose {spelt('system')}: {', '.join(stored.systems)}"
+            )
         condition = f"{condition} and {periods.of_system('system')}"
     context = {"relation": stored.reader, "condition": sql_text(condition)}
     rows = render("sources/rows_of_period.sql", engine.dialect, **context).strip()
@@ -97,7 +100,7 @@ def evaluate_period(
     split.results.append(result)
     if len(result.systems) > 1:
         names = ", ".join(result.systems)
-        raise UsageError(f"the export has several systems; choose --system: {names}")
+        raise UsageError(f"the export has several systems; choose {spelt('system')}: {names}")
     split.stored.append(
         Stored(
             label=period.name,

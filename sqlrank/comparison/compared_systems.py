@@ -17,6 +17,7 @@ from sqlrank.evaluation.shared_queries import RETRIEVED, check_compared, fewest_
 from sqlrank.evaluation.stored import Stored, check_conventions, name_in
 from sqlrank.metrics.measure import Measure
 from sqlrank.presentation import Usual
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render
 
 Given = tuple[str | None, Any]
@@ -118,12 +119,14 @@ class Sides:
             raise UsageError(f"there is one system, {names[0]}; a comparison needs a baseline and a candidate")
         known = ", ".join(names)
         if baseline is not None and baseline not in names:
-            raise UsageError(f"--baseline {baseline}: no such system{nearest(baseline, names)} (there are {known})")
+            raise UsageError(
+                f"{spelt('baseline', baseline)}: no such system{nearest(baseline, names)} (there are {known})"
+            )
         if baseline is None:
             first = self.given[0]
             several = len(first.systems) > 1 if isinstance(first, Stored) else self.by_column
             if several and not all_pairs:
-                raise UsageError(f"which system is the baseline? --baseline NAME, of {known}")
+                raise UsageError(f"which system is the baseline? {spelt('baseline', 'NAME')}, of {known}")
             baseline = names[0]
         return [baseline, *(name for name in names if name != baseline)]
 

@@ -9,6 +9,7 @@ from typing import Any
 from sqlrank.comparison.interval import all_alike, estimates_of, has_interval, mostly_tied, skewness_of
 from sqlrank.comparison.questions import Questions
 from sqlrank.errors import UsageError
+from sqlrank.spelling import spelt
 from sqlrank.statistics.estimate import Ends
 from sqlrank.statistics.paired_power import POWER, degrees_of, detectable, ends_of_spread, queries_needed
 
@@ -85,9 +86,9 @@ def planned(
     there is. UsageError for a number below 2, or a power out of its range.
     """
     if not 0.5 <= power <= 0.999:
-        raise UsageError(f"--power {power:g} is not between 0.5 and 0.999; 0.8 is usual")
+        raise UsageError(f"{spelt('power', power)} is not between 0.5 and 0.999; 0.8 is usual")
     if any(size < 2 for size in sizes or ()):
-        raise UsageError("--sizes: a plan is for 2 queries or more")
+        raise UsageError(f"{spelt('sizes')}: a plan is for 2 queries or more")
     sizes = sizes or sizes_around(max(row["queries"] for row in rows))
     found = []
     for row in [row for row in rows if row["is_total"]]:

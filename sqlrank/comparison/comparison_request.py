@@ -15,6 +15,7 @@ from sqlrank.evaluation.stored import Stored, texts_of_all
 from sqlrank.inputs.reading import bare_name, check_output_names
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import WITHIN, Measure
+from sqlrank.spelling import spelt
 from sqlrank.statement.columns import inputs_of
 
 TAKEN = ("baseline", "place", *names_of(field for field in ROWS if field not in (*PAIR, METRIC, *CLICKS)))
@@ -73,8 +74,8 @@ def of_own_queries(request: Request) -> Request:
         return replace(own, given=own.given | {"query_set"})
     if request.conventions.query_set == "judged":
         raise UsageError(
-            "--query-set judged with --unpaired: every judged query would count in every system, as 0 where it was not"
-            " asked; leave it out, or choose --query-set run"
+            f"{spelt('query_set', 'judged')} with {spelt('paired', False)}: every judged query would count in every"
+            f" system, as 0 where it was not asked; leave it out, or choose {spelt('query_set', 'run')}"
         )
     return request
 
@@ -92,7 +93,9 @@ def refusal(measure: Measure) -> str | None:
     if measure.metric.grain != "query":
         return "is one value for a whole system, and cannot be compared query by query"
     if measure.summary == "geometric":
-        return f"is a geometric mean, whose difference is not a mean over queries: -m {measure.metric.name}"
+        return (
+            f"is a geometric mean, whose difference is not a mean over queries: {spelt('metrics', measure.metric.name)}"
+        )
     if measure.summary == "none":
         return "is a text, which has no difference"
     if measure.weight_column is not None:

@@ -20,6 +20,7 @@ from sqlrank.inputs.prepared_tables import prepared
 from sqlrank.inputs.reading import bare_name
 from sqlrank.inputs.roles import find_roles
 from sqlrank.metrics.measure import of_queries
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.chi_square import beyond
 
@@ -56,7 +57,7 @@ def cluster_by_day(
         return
     segments = split.stored[0].by if tables else map(bare_name, request.reading.by)
     if name in (*segments, split.stored[0].weight):
-        split.notes.append(f"{said}, {ONE_BY_ONE}: without --by '{name}' whole days are taken")
+        split.notes.append(f"{said}, {ONE_BY_ONE}: without {spelt('by', name)} whole days are taken")
         return
     split.day, split.crossing = name, cluster is not None or not tables
     for place, (stored, table) in enumerate(zip(split.stored, tables, strict=False)):
@@ -64,7 +65,7 @@ def cluster_by_day(
         split.stored[place] = replace(stored, reader=sql_text(f"(\n{with_days})"), by=(*stored.by, name))
     both = f"standard errors are clustered by {name} as well as by {cluster or 'query'}"
     taken = both if split.crossing else "whole days are taken"
-    split.notes.append(f"{said}, so {taken}; --cluster 'query_id' takes queries one by one")
+    split.notes.append(f"{said}, so {taken}; {spelt('cluster', 'query_id')} takes queries one by one")
 
 
 def rows_of_days(

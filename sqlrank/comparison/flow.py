@@ -35,10 +35,10 @@ from sqlrank.inputs.roles import find_roles
 from sqlrank.metrics.language import parse_measures
 from sqlrank.options.kinds import TEXT
 from sqlrank.options.shared import part_of, session_of
+from sqlrank.spelling import spelt
 
 QUESTIONS = ("test", "correction", "alpha", "replicates", "seed", "all_pairs", "alternative")
 """The options that are fields of `Questions`."""
-SAME_QUERIES = "all systems have the same queries, which are compared one by one, as without --unpaired"
 
 
 @public(record=CompareOptions, baseline=TEXT)
@@ -107,7 +107,13 @@ def compare_on(
     arms = None if questions.paired else Arms(paired, sides.sources(), questions.crossing)
     notes = sides.notes()
     if arms is None or (arms.crossing is None and paired.same_queries()):
-        notes += [] if questions.paired else [SAME_QUERIES]
+        notes += (
+            []
+            if questions.paired
+            else [
+                f"all systems have the same queries, which are compared one by one, as without {spelt('paired', False)}"
+            ]
+        )
         questions = replace(questions, paired=True)
         notes += pair_up(paired, sides)
     else:
@@ -135,9 +141,9 @@ def sides_of(
     if asked.periods is None and paired:
         check_one_day(stored)
     if request.bounded and not paired:
-        raise UsageError("--bounds is for pairs of values; eval --bounds has those of each system")
+        raise UsageError(f"{spelt('bounds')} is for pairs of values; eval {spelt('bounds')} has those of each system")
     if request.bounded and (stored or not fresh):
-        raise UsageError("--bounds needs the runs: per-query rows do not say which documents are unjudged")
+        raise UsageError(f"{spelt('bounds')} needs the runs: per-query rows do not say which documents are unjudged")
     if fresh and not paired:
         request = of_own_queries(request)
     measures = asked.measures(stored)

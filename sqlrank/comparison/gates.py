@@ -10,6 +10,7 @@ from sqlrank.comparison.margins import Bound, read_bound
 from sqlrank.errors import Outcome, UsageError
 from sqlrank.evaluation.floors import Asked, Floor, against_floors, held_rows, pairs, where
 from sqlrank.evaluation.words import digits_apart
+from sqlrank.spelling import spelt
 
 if TYPE_CHECKING:
     from sqlrank.comparison.gate_power import GatePower, Held
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from sqlrank.evaluation.metric_result import MetricResult
 
 EXAMPLE = "ndcg@10=0.005 or ndcg@10=1%"
-WAYS_ON = "give more queries, or ask with --fail-on-drop, which needs no evidence"
-"""What to do where nothing can be shown."""
 
 
 class Compared(Protocol):
@@ -68,7 +67,7 @@ class Demands:
 
     def __post_init__(self) -> None:
         if self.confidently and not self.drops:
-            raise UsageError("--confidently is for --fail-on-drop: give that too")
+            raise UsageError(f"{spelt('confidently')} is for {spelt('fail_on_drop')}: give that too")
 
     @property
     def metrics(self) -> list[str]:
@@ -89,14 +88,14 @@ class Demands:
         certain = " for certain" if self.confidently else ""
         for gate, what, row in self.compared(comparison, self.drops):
             name = f"{what} does not {loss_of(row)} by more than {gate.bound}{certain}"
-            rule, option = (surely, ", --confidently") if self.confidently else (point, "")
+            rule, option = (surely, f", {spelt('confidently')}") if self.confidently else (point, "")
             failure = refusal(what, row, failed_drop(what, row, gate, self.confidently))
-            gated = f"--fail-on-drop {gate.metric}={gate.bound.word}{option}, {row['system']}"
+            gated = f"{spelt('fail_on_drop', f'{gate.metric}={gate.bound.word}')}{option}, {row['system']}"
             held.append((Held(gated, row, gate.bound.of(row["baseline_value"]), rule), name, failure))
         for gate, what, row in self.compared(comparison, self.margins):
             name = f"{what} is shown to be less than {gate.bound} {beyond(row)} {comparison.baseline}"
             failure = refusal(what, row, failed_margin(what, row, gate, comparison.questions.alpha), evidence=True)
-            gated = f"--not-worse-than {gate.metric}={gate.bound.word}, {row['system']}"
+            gated = f"{spelt('not_worse_than', f'{gate.metric}={gate.bound.word}')}, {row['system']}"
             held.append((Held(gated, row, gate.bound.of(row["baseline_value"]), not_worse), name, failure))
         powers = comparison.held_to([one for one, _, _ in held]) if held else []
         return [Outcome(name, why, str(power)) for (_, name, why), power in zip(held, powers, strict=True)]
@@ -115,16 +114,16 @@ def read_gates(asked: Asked | None, option: str, check: Callable[[str, str], obj
     gates = []
     for metric, value in pairs(asked, option, EXAMPLE):
         check(metric, option)
-        gates.append(Gate(metric, read_bound(value, f"{option} {metric}={value}")))
+        gates.append(Gate(metric, read_bound(value, spelt(option, f"{metric}={value}"))))
     return tuple(gates)
 
 
 def read_losses(asked: Asked | None, check: Callable[[str, str], object]) -> tuple[Gate, ...]:
     """The losses that candidates are to be shown not to have; UsageError for one that is not above 0."""
-    losses = read_gates(asked, "--not-worse-than", check)
+    losses = read_gates(asked, "not_worse_than", check)
     for gate in losses:
         if not gate.bound.size > 0:
-            raise UsageError(f"--not-worse-than {gate.metric}={gate.bound}: a margin is above 0")
+            raise UsageError(f"{spelt('not_worse_than', f'{gate.metric}={gate.bound}')}: a margin is above 0")
     return losses
 
 
@@ -135,7 +134,8 @@ def failed_margin(what: str, row: Mapping[str, Any], gate: Gate, alpha: float) -
     chance = row["p_not_worse"]
     if chance is not None and chance <= alpha:
         return None
-    nothing = f"not enough evidence: {lacking(row)}; {WAYS_ON}"
+    ways = f"give more queries, or ask with {spelt('fail_on_drop')}, which needs no evidence"
+    nothing = f"not enough evidence: {lacking(row)}; {ways}"
     shown = nothing if chance is None else f"p {chance:.4g} is above {alpha:g}"
     return f"{what} is not shown to be less than {gate.bound} {beyond(row)} {row['baseline']}: {shown}"
 

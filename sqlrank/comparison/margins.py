@@ -11,6 +11,7 @@ from sqlrank.comparison.interval import estimates_of
 from sqlrank.comparison.uncertain_differences import with_labels
 from sqlrank.errors import UsageError
 from sqlrank.metrics.language import Language, gated_measure
+from sqlrank.spelling import spelt
 from sqlrank.statistics.estimate import least_sure
 
 
@@ -35,23 +36,25 @@ class Bound:
         return self.size * abs(value or 0.0) if self.relative else self.size
 
 
-def read_bound(value: float | str, option: str) -> Bound:
-    """A number, or a text such as `0.005` or `1%`; UsageError with the option for any other."""
+def read_bound(value: float | str, said: str) -> Bound:
+    """A number, or a text such as `0.005` or `1%`; UsageError with the option as it was `said` for any other."""
     percent = isinstance(value, str) and value.strip().endswith("%")
     try:
         size = float(value.strip().removesuffix("%") if isinstance(value, str) else value)
     except ValueError:
         size = float("nan")
     if not isfinite(size):
-        raise UsageError(f"{option}: {value} is not a number, nor a share such as 1%")
+        raise UsageError(f"{said}: {value} is not a number, nor a share such as 1%")
     return Bound(size / 100 if percent else size, percent)
 
 
 def read_margin(metric: str, value: float | str) -> Bound:
     """The margin of a metric; UsageError unless it is above 0."""
-    bound = read_bound(value, f"--margin {metric}={value}")
+    bound = read_bound(value, spelt("margins", {metric: value}))
     if not bound.size > 0:
-        raise UsageError(f"--margin {metric}={value}: a margin is above 0, such as {metric}=0.005 or {metric}=1%")
+        raise UsageError(
+            f"{spelt('margins', {metric: value})}: a margin is above 0, such as {metric}=0.005 or {metric}=1%"
+        )
     return bound
 
 
@@ -59,9 +62,9 @@ def margins_of(asked: Mapping[str, float | str], language: Language) -> dict[str
     """The margins by the text of their metric; UsageError where one metric has two."""
     found: dict[str, Bound] = {}
     for metric, value in asked.items():
-        text, bound = gated_measure(metric, "--margin", language).text, read_margin(metric, value)
+        text, bound = gated_measure(metric, "margins", language).text, read_margin(metric, value)
         if found.setdefault(text, bound) != bound:
-            raise UsageError(f"--margin {metric}={value}: {text} has another margin too, {found[text]}")
+            raise UsageError(f"{spelt('margins', {metric: value})}: {text} has another margin too, {found[text]}")
     return found
 
 

@@ -21,6 +21,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.result import Result
 from sqlrank.metrics.measure import Measure
+from sqlrank.spelling import spelt
 from sqlrank.statement.relations import Relation
 from sqlrank.statement.templates import render, sql_text
 
@@ -54,8 +55,8 @@ def possible_differences(
     """The mean differences that are possible, by pair and segment; UsageError where judgments decide between ties."""
     if result.conventions.ties not in ORDERED:
         raise UsageError(
-            f"--bounds: under --ties {result.conventions.ties} judgments change the order of documents, and with it the"
-            " difference; choose another order"
+            f"{spelt('bounds')}: under {spelt('ties', result.conventions.ties)} judgments change the order of"
+            " documents, and with it the difference; choose another order"
         )
     return Missing(engine, result, paired, bounded).found()
 

@@ -12,6 +12,7 @@ from sqlrank.comparison.paired import TOLERANCE
 from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.randomization import FEW
 from sqlrank.presentation import Usual
+from sqlrank.spelling import spelt
 from sqlrank.statistics.corrections import CORRECTIONS
 from sqlrank.statistics.student import effective_in_words
 
@@ -137,8 +138,8 @@ def clusters_in_words(rows: Sequence[Row], questions: Questions) -> str:
     if questions.cluster is None:
         return f"standard errors are cluster-robust{ways}"
     return (
-        f"{number} clusters of queries (--cluster {questions.cluster}) {change} and are drawn whole; standard errors"
-        f" are cluster-robust{ways}"
+        f"{number} clusters of queries ({spelt('cluster', questions.cluster)}) {change} and are drawn whole; standard"
+        f" errors are cluster-robust{ways}"
     )
 
 

@@ -15,6 +15,7 @@ from sqlrank.engines.protocol import count_rows
 from sqlrank.errors import DataError, counted
 from sqlrank.evaluation.counts import lone_clusters
 from sqlrank.metrics.measure import Measure
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 
 TOLERANCE = 1e-9
@@ -140,8 +141,8 @@ class Paired:
         if query_set != "shared":
             system, row = lacking[0]
             advice = {
-                "run": "choose --query-set judged, where a query without results counts as 0, or shared, which leaves"
-                " it out of all systems",
+                "run": f"choose {spelt('query_set', 'judged')}, where a query without results counts as 0, or shared,"
+                " which leaves it out of all systems",
                 "judged": "evaluate them against the same judgments",
             }[query_set]
             raise DataError(

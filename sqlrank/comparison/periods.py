@@ -12,11 +12,12 @@ from sqlrank.dialects import DUCKDB
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import Request
 from sqlrank.inputs.expressions import COLUMN
+from sqlrank.spelling import spelt
 from sqlrank.statement.conditions import check_names
 from sqlrank.statement.syntax_trees import parsed
 from sqlrank.statement.templates import render, sql_text
 
-EXAMPLE = "--periods dt=2026-11-03..2026-11-09,2026-11-10..2026-11-16"
+EXAMPLE = "dt=2026-11-03..2026-11-09,2026-11-10..2026-11-16"
 RANGE = re.compile(r"(?:(?P<name>[^=.,][^=,]*?)\s*=\s*)?(?P<first>[^=,]+?)(?:\s*\.\.\s*(?P<last>[^=,]+?))?\s*")
 """A range with its name, or one value."""
 KINDS = {date: "date", datetime: "timestamp", int: "bigint"}
@@ -99,19 +100,25 @@ def read_periods(text: str | None, system: str | None = None, one_by_one: bool =
     """The periods that a text names, of one system; None without a text. UsageError for a text that names none."""
     if text is None:
         if system is not None:
-            raise UsageError(f"--system {system}: it says whose --periods are compared, and there are none")
+            raise UsageError(
+                f"{spelt('system', system)}: it says whose {spelt('periods')} are compared, and there are none"
+            )
         return None
     expression, ranges = split(text)
     problem = None if COLUMN.fullmatch(expression) else parsed(expression).problem
     if problem:
-        raise UsageError(f"--periods {expression}: {problem}; give a column, or an expression over a row")
-    check_names(expression, "--periods")
+        raise UsageError(f"{spelt('periods', expression)}: {problem}; give a column, or an expression over a row")
+    check_names(expression, "periods")
     each = tuple(read_period(part, text) for part in ranges.split(","))
     if len(each) < 2:
-        raise UsageError(f"--periods {text}: there is one period; give two or more, as in {EXAMPLE}")
+        raise UsageError(
+            f"{spelt('periods', text)}: there is one period; give two or more, as in {spelt('periods', EXAMPLE)}"
+        )
     kinds = {period.kind for period in each}
     if len(kinds) > 1:
-        raise UsageError(f"--periods {text}: some ends are days, numbers or times and others are not; give all alike")
+        raise UsageError(
+            f"{spelt('periods', text)}: some ends are days, numbers or times and others are not; give all alike"
+        )
     check_apart(each)
     return Periods(expression, each, system, one_by_one)
 
@@ -127,26 +134,26 @@ def split(text: str) -> tuple[str, str]:
         elif letter == "=" and not depth and text[:place].strip() and text[place + 1 :].strip():
             return text[:place].strip(), text[place + 1 :].strip()
         depth += (letter in "([") - (letter in ")]")
-    raise UsageError(f"--periods {text}: give a column and its ranges, as in {EXAMPLE}")
+    raise UsageError(f"{spelt('periods', text)}: give a column and its ranges, as in {spelt('periods', EXAMPLE)}")
 
 
 def read_period(text: str, whole: str) -> Period:
     """One range; UsageError for a text that is none."""
     found = RANGE.fullmatch(text.strip())
     if found is None:
-        raise UsageError(f"--periods {whole}: {text!r} is not a range; give FIRST..LAST or NAME=FIRST..LAST")
+        raise UsageError(f"{spelt('periods', whole)}: {text!r} is not a range; give FIRST..LAST or NAME=FIRST..LAST")
     first, last = found["first"].strip(), (found["last"] or found["first"]).strip()
     values = [value_of(end) for end in (first, last)]
     kind: type | None = type(values[0])
     if values[0] is None or kind is not type(values[1]):
         if found["last"]:
             raise UsageError(
-                f"--periods {whole}: {first}..{last} is not a range of days, times or whole numbers, such as"
+                f"{spelt('periods', whole)}: {first}..{last} is not a range of days, times or whole numbers, such as"
                 " 2026-11-03..2026-11-09; of texts give one"
             )
         kind = None
     elif values[0] > values[1]:
-        raise UsageError(f"--periods {whole}: {first}..{last} ends before it begins")
+        raise UsageError(f"{spelt('periods', whole)}: {first}..{last} ends before it begins")
     return Period((found["name"] or text).strip(), first, last, kind)
 
 
@@ -166,8 +173,12 @@ def check_apart(periods: Sequence[Period]) -> None:
     names = [period.name for period in periods]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise UsageError(f"--periods: two periods are called {twice!r}; name them, as in dt=before=...,after=...")
+        raise UsageError(
+            f"{spelt('periods')}: two periods are called {twice!r}; name them, as in dt=before=...,after=..."
+        )
     known = [period for period in periods if period.kind is not None]
     for one, other in zip(ordered := sorted(known, key=lambda each: each.ends[0]), ordered[1:], strict=False):
         if one.ends[1] >= other.ends[0]:
-            raise UsageError(f"--periods: {one.name} and {other.name} overlap; let one end before the other begins")
+            raise UsageError(
+                f"{spelt('periods')}: {one.name} and {other.name} overlap; let one end before the other begins"
+            )

@@ -9,7 +9,8 @@ from typing import Any
 from sqlrank.choices import ALTERNATIVES, COMPARISON_CORRECTIONS
 from sqlrank.comparison.margins import read_margin
 from sqlrank.comparison.paired import TOLERANCE
-from sqlrank.errors import UsageError, not_known, several
+from sqlrank.errors import UsageError, no_such_word, several
+from sqlrank.spelling import spelt
 from sqlrank.statistics.corrections import check_correction
 from sqlrank.statistics.student import check_alpha
 
@@ -70,30 +71,42 @@ class Questions:
         if not self.paired:
             self.check_unpaired()
         if self.alternative not in ALTERNATIVES:
-            raise not_known("--alternative", self.alternative, ALTERNATIVES)
+            raise no_such_word(spelt("alternative", self.alternative), self.alternative, ALTERNATIVES)
         if self.side and self.all_pairs:
-            raise UsageError(f"--alternative {self.alternative} is for candidates and a baseline, not for --all-pairs")
+            raise UsageError(
+                f"{spelt('alternative', self.alternative)} is for candidates and a baseline, not for"
+                f" {spelt('all_pairs')}"
+            )
         check_clusters(self.test, self.cluster)
         if self.correction == "tukey":
-            raise UsageError("--correction tukey supposed that all systems vary alike; max-t, in its place, does not")
+            raise UsageError(
+                f"{spelt('correction', 'tukey')} supposed that all systems vary alike; max-t, in its place, does not"
+            )
         check_correction(self.correction, COMPARISON_CORRECTIONS)
         if self.joint and self.test != "randomization":
-            raise UsageError(f"--correction max-t changes signs at random, as --test randomization, not {self.test}")
+            raise UsageError(
+                f"{spelt('correction', 'max-t')} changes signs at random, as {spelt('test', 'randomization')}, not"
+                f" {self.test}"
+            )
         check_alpha(self.alpha)
         for metric, value in self.margins.items():
             read_margin(metric, value)
         fewest, most = REPLICATES
         if not fewest <= self.replicates <= most:
-            raise UsageError(f"--replicates {self.replicates}: give from {fewest} to {most:,}")
+            raise UsageError(f"{spelt('replicates', self.replicates)}: give from {fewest} to {most:,}")
 
     def check_unpaired(self) -> None:
         """Raise UsageError where a test or a correction is of pairs of values alone."""
         if self.test not in ARM_TESTS:
             raise UsageError(
-                f"--test {self.test} is for pairs of values; with --unpaired choose {', '.join(ARM_TESTS)}"
+                f"{spelt('test', self.test)} is for pairs of values; with {spelt('paired', False)} choose"
+                f" {', '.join(ARM_TESTS)}"
             )
         if self.joint:
-            raise UsageError("--correction max-t is for pairs of values; with --unpaired choose holm, bonferroni or bh")
+            raise UsageError(
+                f"{spelt('correction', 'max-t')} is for pairs of values; with {spelt('paired', False)} choose holm,"
+                " bonferroni or bh"
+            )
 
     @property
     def nouns(self) -> str:
@@ -176,16 +189,20 @@ class Questions:
 def check_test(test: str) -> None:
     """Raise UsageError if a word names no test."""
     if test not in TESTS:
-        raise not_known("--test", test, TESTS)
+        raise no_such_word(spelt("test", test), test, TESTS)
 
 
 def check_clusters(test: str, cluster: str | None) -> None:
     """Raise UsageError if a test takes no clusters and there are some."""
     if cluster is not None and test in ("sign", "wilcoxon"):
-        raise UsageError(f"--test {test} takes no clusters; with --cluster choose randomization, t or bootstrap")
+        raise UsageError(
+            f"{spelt('test', test)} takes no clusters; with {spelt('cluster')} choose randomization, t or bootstrap"
+        )
 
 
 def check_weights(test: str, weighted: bool) -> None:
     """Raise UsageError if a test takes no weights and there are some."""
     if weighted and test in ("sign", "wilcoxon"):
-        raise UsageError(f"--test {test} takes no weights; with --weight choose randomization, t or bootstrap")
+        raise UsageError(
+            f"{spelt('test', test)} takes no weights; with {spelt('weight')} choose randomization, t or bootstrap"
+        )

@@ -14,8 +14,9 @@ from typing import Any
 from sqlrank.comparison.paired import Paired
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.result import Result
-from sqlrank.evaluation.uncertain_labels import EXACT, without_part
+from sqlrank.evaluation.uncertain_labels import as_exact, without_part
 from sqlrank.evaluation.uncertain_result import CERTAIN
+from sqlrank.spelling import spelt
 from sqlrank.statistics.estimate import NONE, Ends, Estimate
 
 MOST_LINES = 10
@@ -28,12 +29,13 @@ def check_compared(result: Result | None, stored: bool, paired: bool, periods: S
         return False
     if stored and not periods:
         raise UsageError(
-            f"labels are uncertain, and stored per-query rows do not say how much: give the runs instead, or {EXACT}"
+            "labels are uncertain, and stored per-query rows do not say how much: give the runs instead, or"
+            f" {as_exact()}"
         )
     if not paired:
         raise UsageError(
-            "labels are uncertain, and their part is known only for systems with the same queries, not with --unpaired"
-            f" and --periods: {EXACT}"
+            "labels are uncertain, and their part is known only for systems with the same queries, not with"
+            f" {spelt('paired', False)} and {spelt('periods')}: {as_exact()}"
         )
     return True
 

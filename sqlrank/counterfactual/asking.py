@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlrank.counterfactual.estimators import CLIPPED, Estimator
 from sqlrank.errors import UsageError
+from sqlrank.spelling import spelt
 
 LEAST_ESS = 100
 """Below so many effective impressions a value is refused."""
@@ -37,7 +38,9 @@ class Asked:
 
     def __post_init__(self) -> None:
         if self.clip is None and (found := [one.name for one in self.estimators if one.name in CLIPPED]):
-            raise UsageError(f"{found[0]} needs --clip N: the largest weight that counts, or by which weights shrink")
+            raise UsageError(
+                f"{found[0]} needs {spelt('clip', 'N')}: the largest weight that counts, or by which weights shrink"
+            )
 
 
 def asked_of(options: Mapping[str, Any], estimators: list[Estimator], top: int = 1) -> Asked:

@@ -24,6 +24,7 @@ from sqlrank.inputs.opening import open_inputs
 from sqlrank.inputs.reading import Reading, system_of
 from sqlrank.inputs.required_roles import need
 from sqlrank.inputs.roles import Roles, by_tiers, find_roles
+from sqlrank.spelling import spelt
 from sqlrank.statement.places import places_statement
 
 KIND = "policy"
@@ -115,8 +116,8 @@ def check_folded(sql: Folder, entries: Markup, label: str, fold: bool) -> None:
     found = sql.row("facts/folded", entries=entries) if fold else {"findings": 0}
     if found["findings"]:
         raise DataError(
-            f"{label}: queries such as {found['example']!r} appear in several spellings, which --fold-queries merges;"
-            " keep one of each"
+            f"{label}: queries such as {found['example']!r} appear in several spellings, which {spelt('fold_queries')}"
+            " merges; keep one of each"
         )
 
 

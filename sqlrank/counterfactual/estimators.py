@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlrank.choices import VALUE_ESTIMATORS
-from sqlrank.errors import UsageError, not_known
+from sqlrank.errors import UsageError, no_such_word
+from sqlrank.spelling import spelt
 
 DCG = re.compile(r"(?P<name>(?:sn)?ips_dcg)@(?P<k>[1-9][0-9]{0,8})\Z")
 """A discounted cumulative gain from clicks, with its cutoff."""
@@ -76,7 +77,7 @@ def estimator_of(text: str) -> Estimator:
     if found := DCG.match(name):
         return Estimator(name, "dcg", found["name"].startswith("sn"), int(found["k"]))
     if name not in VALUE_ESTIMATORS:
-        raise not_known("--estimator", text, [*VALUE_ESTIMATORS, "ips_dcg@10", "snips_dcg@10"])
+        raise no_such_word(spelt("estimators", text), text, [*VALUE_ESTIMATORS, "ips_dcg@10", "snips_dcg@10"])
     if name in CORRECTED:
         return Estimator(name, "expected", name == "sn-dr")
     return Estimator(name, name.removeprefix("sn-"), name.startswith("sn-"))

@@ -18,6 +18,7 @@ from sqlrank.counterfactual.measures import SHOWN, Measure, Term
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError, counted
 from sqlrank.inputs.column_names import OF_POLICIES
+from sqlrank.spelling import spelt
 
 ROLE_OF = {
     "item-position": "propensity",
@@ -112,14 +113,15 @@ class Logged:
         role = ROLE_OF[estimator.model]
         if role not in self.known and not self.single:
             raise UsageError(
-                f"--estimator {estimator.name} needs the {role} of what was shown, and the log has"
-                f" {' and '.join(self.known)}; name its column with --column {role}=NAME"
+                f"{spelt('estimators', estimator.name)} needs the {role} of what was shown, and the log has"
+                f" {' and '.join(self.known)}; name its column with {spelt('columns', {role: 'NAME'})}"
             )
         share = self.of_candidate(role)
         if share is None:
             raise UsageError(
-                f"--estimator {estimator.name} needs the {role} of the policy, in a row for each document of each"
-                " impression of the log (impression_id, doc_id, position); one by query has that of documents alone"
+                f"{spelt('estimators', estimator.name)} needs the {role} of the policy, in a row for each document of"
+                " each impression of the log (impression_id, doc_id, position); one by query has that of documents"
+                " alone"
             )
         transform = TRANSFORMS.get(estimator.name, "clip" if self.asked.clip is not None else "")
         expects = estimator.model == "expected"

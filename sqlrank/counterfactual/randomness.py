@@ -13,6 +13,7 @@ from sqlrank.behaviour.opened_log import Log
 from sqlrank.behaviour.settled import percent
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import counted, shortened
+from sqlrank.spelling import spelt
 from sqlrank.statistics.chi_square import deviate
 
 WAYS_ON = (
@@ -54,7 +55,7 @@ def randomness_of(engine: DuckDBEngine, log: Log, impressions: Markup, reached: 
             " of the traffic): they are assumed to be random, neither personal nor from other days"
         )
     if system and (mixed := dependence(engine, log, "query")):
-        found.refusals["mix"] = f"{mixed}: take days on which rankers were randomized (--where)"
+        found.refusals["mix"] = f"{mixed}: take days on which rankers were randomized ({spelt('where')})"
     if {"system", "time"} <= log.columns and (apart := dependence(engine, log, "day", LEAST_EFFECT)):
         found.lines.append(f"{apart}: users are assumed not to change from day to day")
     if "user_id" in log.columns and (grouped := groups(sql, impressions, several_systems(log, system, engine))):
@@ -79,5 +80,5 @@ def groups(sql: Folder, impressions: Markup, system: bool) -> str | None:
     what = "which ranker answered" if system else "which document is first"
     return (
         f"{what} depends on how active the user is (chi square {found['chi_square']:.0f}, about {degrees:,} expected by"
-        " chance): personal rankings tell no propensities; take users of one kind (--where)"
+        f" chance): personal rankings tell no propensities; take users of one kind ({spelt('where')})"
     )

@@ -11,6 +11,7 @@ from sqlrank.counterfactual.supported import Support
 from sqlrank.counterfactual.unit_sums import Weights
 from sqlrank.counterfactual.valuing import Estimated, Valuing
 from sqlrank.errors import counted, shortened
+from sqlrank.spelling import spelt
 
 ANY_MODEL = ("groups",)
 """What speaks against a log whatever is assumed of how people look: others saw other rankings."""
@@ -32,8 +33,8 @@ def refusals(
     if isinstance(each.source, Logged) and each.source.examined and measure.estimator.model == "item-position":
         found.append(
             "the propensity in the log depends on the position alone: is it how likely the position is looked at? Give"
-            " that with --propensities FILE in place of the column, and let the column be how likely the ranker was to"
-            " show the document there"
+            f" that with {spelt('propensities', 'FILE')} in place of the column, and let the column be how likely the"
+            " ranker was to show the document there"
         )
     if logged and off_balance(weights):
         found.append(

@@ -13,6 +13,7 @@ from sqlrank.counterfactual.measures import Measure
 from sqlrank.counterfactual.valuing import Estimated, Valuing
 from sqlrank.engines.protocol import count_rows
 from sqlrank.errors import UsageError
+from sqlrank.spelling import spelt
 from sqlrank.statistics.estimate import Ends
 
 GROUPS = 1024
@@ -30,8 +31,8 @@ class Resampled:
         self.valuing, self.estimated, asked = valuing, estimated, valuing.asked
         if estimated.sums.number < FEWEST:
             raise UsageError(
-                f"--interval bootstrap needs {FEWEST} independent units, and there are {estimated.sums.number}; choose"
-                " delta"
+                f"{spelt('interval', 'bootstrap')} needs {FEWEST} independent units, and there are"
+                f" {estimated.sums.number}; choose delta"
             )
         self.known: dict[str, Any] = {"seed": asked.seed, "groups": GROUPS, "measures": estimated.measures}
         self.known["unit"] = valuing.unit

@@ -19,6 +19,7 @@ from sqlrank.counterfactual.measures import Measure
 from sqlrank.counterfactual.unit_sums import Weights
 from sqlrank.counterfactual.valuing import Estimated
 from sqlrank.errors import counted
+from sqlrank.spelling import spelt
 
 MOST_TAMED = 0.05
 """The largest share of the weights that an estimate with expected rewards may lose and have an interval."""
@@ -84,7 +85,7 @@ def counted_support(source: Empirical, estimator: Estimator, system: str, per: f
     if found["short_queries"]:
         lines.append(
             f"{counted(found['short_queries'], 'query', 'has', 'have')} fewer results than were shown: positions"
-            " without one earn nothing (--shown-depth N compares the first N)"
+            f" without one earn nothing ({spelt('shown_depth', 'N')} compares the first N)"
         )
     return Support(found["supported"], at_most, by_position, lines, bool(found["levels"]))
 

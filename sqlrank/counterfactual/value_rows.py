@@ -17,6 +17,7 @@ from sqlrank.counterfactual.supported import clipped_of, is_tamed, support_of
 from sqlrank.counterfactual.unit_sums import NOTHING
 from sqlrank.counterfactual.valuing import Estimated, Valuing
 from sqlrank.errors import DataError
+from sqlrank.spelling import spelt
 from sqlrank.statistics.estimate import NONE, Ends, Estimate
 from sqlrank.statistics.student import FEWEST
 
@@ -126,8 +127,8 @@ def add_value(
         )
     if given and is_tamed(each, measure):
         made.notes.append(
-            f"{name}: --clip {asked.clip:g} takes {percent(clipped['mass'])} of the weights, which should correct the"
-            " expected rewards: no interval and no p value; give a larger --clip, or take dr"
+            f"{name}: {spelt('clip', asked.clip)} takes {percent(clipped['mass'])} of the weights, which should correct"
+            f" the expected rewards: no interval and no p value; give a larger {spelt('clip')}, or take dr"
         )
     if given:
         borne[measure.estimator.name, measure.system] = estimate.value, estimate.value + (support.at_most or 0.0)

@@ -25,6 +25,7 @@ from sqlrank.counterfactual.randomness import Randomness, randomness_of
 from sqlrank.counterfactual.unit_sums import UnitSums
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError, counted, shortened
+from sqlrank.spelling import spelt
 
 ALWAYS_EMPIRICAL = ("pbm", "document", "dcg")
 """The models that ask for no propensities of the ranker."""
@@ -114,7 +115,8 @@ class Valuing:
             raise DataError(
                 f"{self.candidates.label}: it answers no query of {self.session.log.label}, which has"
                 f" {shortened(str(found['log_example']))!r} where it has {shortened(str(found['run_example']))!r}; are"
-                " these the columns of queries (--column query_id=NAME, --run-column query_id=NAME)?"
+                f" these the columns of queries ({spelt('columns', {'query_id': 'NAME'})},"
+                f" {spelt('run_columns', {'query_id': 'NAME'})})?"
             )
 
     def logged(self) -> Logged:
@@ -132,22 +134,26 @@ class Valuing:
         for one in chosen:
             if logged is None and one.model in ("cascade", "list", "expected"):
                 raise UsageError(
-                    f"--estimator {one.name} needs propensities in the log, and {label} has none; name their column"
-                    " with --column propensity=NAME (of a document at its position), propensity_prefix=NAME or"
-                    " propensity_list=NAME, or choose item-position, pbm or document"
+                    f"{spelt('estimators', one.name)} needs propensities in the log, and {label} has none; name their"
+                    f" column with {spelt('columns', {'propensity': 'NAME'})} (of a document at its position),"
+                    " propensity_prefix=NAME or propensity_list=NAME, or choose item-position, pbm or document"
                 )
             if logged is None and one.normalised and one.model == "item-position":
                 raise UsageError(
-                    f"--estimator {one.name}: propensities that the log's own variety tells sum to 1 by themselves;"
-                    " choose item-position"
+                    f"{spelt('estimators', one.name)}: propensities that the log's own variety tells sum to 1 by"
+                    " themselves; choose item-position"
                 )
         weighted = logged is not None and any(one.model not in ALWAYS_EMPIRICAL for one in chosen)
         if self.asked.clip is not None and not weighted:
-            raise UsageError("--clip is for weights by propensities of the log; leave it out")
+            raise UsageError(f"{spelt('clip')} is for weights by propensities of the log; leave it out")
         if self.expected is not None and not any(one.model == "expected" for one in chosen):
-            raise UsageError("--expected is for dr, sn-dr, switch-dr, dr-os and dm; leave it out, or choose one")
+            raise UsageError(
+                f"{spelt('expected')} is for dr, sn-dr, switch-dr, dr-os and dm; leave it out, or choose one"
+            )
         if self.propensities is not None and not any(one.examines for one in chosen):
-            raise UsageError("--propensities is for pbm, ips_dcg@K and snips_dcg@K; leave it out, or choose one")
+            raise UsageError(
+                f"{spelt('propensities')} is for pbm, ips_dcg@K and snips_dcg@K; leave it out, or choose one"
+            )
         self.check_bounded(chosen, logged)
         if self.candidates.by_impression and any(logged is None or one.model in ALWAYS_EMPIRICAL for one in chosen):
             raise UsageError(
@@ -160,8 +166,9 @@ class Valuing:
         plain = all(one.model in ("item-position", "cascade", "list") and not one.normalised for one in chosen)
         if self.asked.interval in BOUNDED and (logged is None or not plain or self.unit is not None):
             raise UsageError(
-                f"--interval {self.asked.interval} is for item-position, cascade and list by propensities of the log,"
-                " and for impressions that are independent (without users or sessions); choose delta or student"
+                f"{spelt('interval', self.asked.interval)} is for item-position, cascade and list by propensities of"
+                " the log, and for impressions that are independent (without users or sessions); choose delta or"
+                " student"
             )
 
     def of_cells(self, chosen: Sequence[Estimator]) -> Estimated:

@@ -22,6 +22,7 @@ from sqlrank.engines.interrupt import interruptible, limited
 from sqlrank.engines.progress import progress_bar
 from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
 from sqlrank.process.signals import put_off, remains, remove
+from sqlrank.spelling import spelt
 from sqlrank.statement.lines import lines_of
 from sqlrank.statement.templates import render, sql_text
 
@@ -129,11 +130,15 @@ class DuckDBEngine:
         if not self.owned:
             if self.timezone == zone:
                 return
-            raise UsageError(f"--timezone {zone} is for a connection of our own; set the TimeZone of the one passed")
+            raise UsageError(
+                f"{spelt('timezone', zone)} is for a connection of our own; set the TimeZone of the one passed"
+            )
         try:
             self.execute(render("sources/timezone.sql", self.dialect, zone=zone))
         except SqlrankError as error:
-            raise UsageError(f"--timezone {zone} is not known; give a name such as UTC or Europe/Berlin") from error
+            raise UsageError(
+                f"{spelt('timezone', zone)} is not known; give a name such as UTC or Europe/Berlin"
+            ) from error
 
     def zoned(self, kind: str) -> bool:
         """Whether a type of columns is of times that have a zone, or holds some."""
@@ -380,5 +385,5 @@ def temporary_folder(parent: str | None) -> str:
             remains.add(folder)
             return folder
     except OSError as error:
-        where = "the folder of temporary files" if parent is None else f"--temp-dir {parent}"
+        where = "the folder of temporary files" if parent is None else spelt("temp_dir", parent)
         raise ResourceError(f"{where}: cannot be written: {error.strerror or error}") from error

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import duckdb
 
 from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
+from sqlrank.spelling import spelt
 
 STREAM = re.compile(r"reading the stream registered as '(?P<name>[^']*)' failed: (?:\w+: )?(?P<what>.*)", re.DOTALL)
 ABSENT = re.compile(r"No such file|not found|does not exist", re.IGNORECASE)
@@ -23,9 +24,11 @@ def translated(error: duckdb.Error) -> SqlrankError | KeyboardInterrupt:
     if isinstance(error, duckdb.InterruptException):
         return KeyboardInterrupt()
     if "No space left" in text or "failed to offload" in text:
-        return ResourceError(f"the disk of the temporary files is full: {text}; name another folder with --temp-dir")
+        return ResourceError(
+            f"the disk of the temporary files is full: {text}; name another folder with {spelt('temp_dir')}"
+        )
     if isinstance(error, duckdb.OutOfMemoryException):
-        return ResourceError(f"memory ran out: {text}; see --memory-limit and --threads")
+        return ResourceError(f"memory ran out: {text}; see {spelt('memory_limit')} and {spelt('threads')}")
     if type(error) is duckdb.Error or isinstance(error, duckdb.SerializationException):
         return DataError(text)  # what its readers throw at a damaged file
     if isinstance(error, duckdb.IOException | duckdb.ConversionException | duckdb.InvalidInputException):

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from sqlrank.errors import UsageError
 from sqlrank.process.signals import put_off
+from sqlrank.spelling import spelt
 
 SECONDS_BETWEEN_INTERRUPTS = 0.05
 
@@ -56,7 +57,7 @@ def limited(limit: tuple[float, str] | None, interrupt: Callable[[], object]) ->
                 raise
             raise UsageError(
                 f"{whose}: stopped, since a statement with it ran for more than {seconds:g} seconds; raise the limit"
-                " with --sql-time-limit"
+                f" with {spelt('sql_time_limit')}"
             ) from error
 
 

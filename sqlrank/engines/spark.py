@@ -20,6 +20,7 @@ from sqlrank.engines.spark_files import saved
 from sqlrank.engines.spark_jobs import Jobs
 from sqlrank.engines.spark_session import is_remote, reason, started
 from sqlrank.errors import UsageError
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 
 if TYPE_CHECKING:
@@ -84,11 +85,11 @@ class SparkEngine:
     def use_timezone(self, zone: str) -> None:
         """Read times that have a zone in this one; UsageError for an unknown one, or for a session passed."""
         if not self.owned:
-            raise UsageError(f"--timezone {zone} is for a session of our own; set {ZONE} of the one passed")
+            raise UsageError(f"{spelt('timezone', zone)} is for a session of our own; set {ZONE} of the one passed")
         try:
             self.session.conf.set(ZONE, zone)
         except Exception as error:
-            raise UsageError(f"--timezone {zone}: {reason(error)}") from None
+            raise UsageError(f"{spelt('timezone', zone)}: {reason(error)}") from None
 
     def zoned(self, kind: str) -> bool:
         """Whether a type of columns is of times that have a zone, or holds some."""

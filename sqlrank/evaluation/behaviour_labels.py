@@ -13,6 +13,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError, shortened
 from sqlrank.inputs.table import Mark, Table
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render
 
 MARK = "judgments of behaviour"
@@ -87,8 +88,8 @@ def with_systems(found: Iterable[Behaviour], judged_by: Sequence[str]) -> Behavi
     said, given = set(systems_of(every)), set(judged_by)
     if said and (said - given or (said != given and all(one.systems for one in every))):
         raise UsageError(
-            f"--judged-by says {names_in_words(judged_by)}, and the judgments say that they come from clicks on"
-            f" {names_in_words(sorted(said))}: leave it out"
+            f"{spelt('judged_by')} says {names_in_words(judged_by)}, and the judgments say that they come from clicks"
+            f" on {names_in_words(sorted(said))}: leave it out"
         )
     named = [one if one.systems else replace(one, systems=tuple(judged_by)) for one in every]
     return tuple(dict.fromkeys(named)) or (Behaviour(None, tuple(judged_by)),)

@@ -14,12 +14,13 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.conventions import Conventions, plain
+from sqlrank.conventions import Conventions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
 from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.metrics.catalogue import catalogue
 from sqlrank.metrics.measure import Measure
+from sqlrank.spelling import plain, spelt
 from sqlrank.statement.gains import gain_value
 from sqlrank.statement.relations import Relation, Relations
 from sqlrank.statement.templates import render, sql_text
@@ -43,8 +44,8 @@ def bounded(measures: Sequence[Measure], conventions: Conventions, named: bool) 
     if others and (named or not found):
         texts = ", ".join(measure.text for measure in others)
         raise UsageError(
-            f"--bounds: a further relevant document may lower {texts} as well as raise it; metrics with bounds are"
-            f" {', '.join(rising())}"
+            f"{spelt('bounds')}: a further relevant document may lower {texts} as well as raise it; metrics with bounds"
+            f" are {', '.join(rising())}"
         )
     return found
 
@@ -74,7 +75,7 @@ def check_top(measures: Sequence[Measure], conventions: Conventions) -> None:
     for measure in measures if top is not None else ():
         pairs = dict(gain_value(dict(measure.values).get("gain", "linear"))["pairs"])
         if pairs and top not in pairs:
-            raise UsageError(f"{measure.text}: its gain has no entry for --top-relevance {plain(top)}; add one")
+            raise UsageError(f"{measure.text}: its gain has no entry for {spelt('top_relevance', top)}; add one")
 
 
 def check_conventions(conventions: Conventions) -> None:
@@ -82,12 +83,13 @@ def check_conventions(conventions: Conventions) -> None:
     if conventions.unjudged != "nonrelevant":
         does = "leaves out" if conventions.unjudged == "remove" else "settles"
         raise UsageError(
-            f"--bounds: --unjudged {plain(conventions.unjudged)} {does} unjudged documents; leave out one of them"
+            f"{spelt('bounds')}: {spelt('unjudged', conventions.unjudged)} {does} unjudged documents; leave out one"
+            " of them"
         )
     if conventions.empty != "zero":
         raise UsageError(
-            f"--bounds: with --empty {conventions.empty} a first relevant document changes what a query counts for;"
-            " choose --empty zero"
+            f"{spelt('bounds')}: with {spelt('empty', conventions.empty)} a first relevant document changes what a"
+            f" query counts for; choose {spelt('empty', 'zero')}"
         )
 
 
@@ -102,8 +104,8 @@ def top_of(engine: DuckDBEngine, inputs: Inputs, conventions: Conventions) -> fl
 def top_in_words(conventions: Conventions, top: float | None) -> str:
     """The same in words, and what to do if that is too little."""
     if conventions.top_relevance is not None:
-        return f"--top-relevance {plain(conventions.top_relevance)}"
-    return f"the largest judgment so far, {plain(top)}; --top-relevance if the scale goes higher"
+        return spelt("top_relevance", conventions.top_relevance)
+    return f"the largest judgment so far, {plain(top)}; {spelt('top_relevance')} if the scale goes higher"
 
 
 def completed(

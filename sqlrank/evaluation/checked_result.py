@@ -9,6 +9,7 @@ from sqlrank.errors import Outcome, UsageError
 from sqlrank.evaluation.floors import against_floors, read_floors
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.metrics.language import gated_measure
+from sqlrank.spelling import spelt
 
 
 class CheckedResult(MetricResult):
@@ -32,6 +33,6 @@ class CheckedResult(MetricResult):
             UsageError: a gate cannot be meant, its metric was not evaluated, or there are no segments.
         """
         if segments and not self.by:
-            raise UsageError("--gate-segments: there are no segments; give --by COLUMN")
+            raise UsageError(f"{spelt('segments', True)}: there are no segments; give {spelt('by', 'COLUMN')}")
         floors = read_floors(fail_under, lambda metric, option: gated_measure(metric, option, self.language))
         return against_floors(self, floors, segments)

@@ -8,9 +8,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.conventions import plain
 from sqlrank.evaluation.ranking_checks import RankingChecks
 from sqlrank.metrics.measure import Measure, ends_with_data, of_queries
+from sqlrank.spelling import plain
 from sqlrank.statement.columns import OF_ITEMS, check_vectors, inputs_of, reads_judgments
 from sqlrank.statement.gains import gain_value
 from sqlrank.statement.templates import sql_text

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.metrics.measure import Measure
+from sqlrank.spelling import spelt
 from sqlrank.statement.summaries import SUMMARISED
 
 Row = dict[str, Any]
@@ -93,7 +94,8 @@ def judged_in_part(label: str) -> str:
     """A note on judgments of which some are still to be made, such as a pool that raters have filled in part."""
     return (
         f"{label}: judged in part, and unjudged documents count as not relevant: the values do not estimate those that"
-        " all judgments will give; --judged adds the judged shares, --bounds what the rest could change"
+        f" all judgments will give; {spelt('judged')} adds the judged shares, {spelt('bounds')} what the rest could"
+        " change"
     )
 
 
@@ -101,7 +103,7 @@ def lone_clusters(number: int, cluster: str) -> str:
     """A note on queries that are clusters of their own, as no row of a run says which they are in."""
     one, several = "counts as a cluster of its own", "count as clusters of their own"
     counted = queries(number, f"without results {one}", f"without results {several}")
-    return f"{counted}, as no row says {'its' if number == 1 else 'their'} {cluster}; a table of --queries can"
+    return f"{counted}, as no row says {'its' if number == 1 else 'their'} {cluster}; a table of {spelt('queries')} can"
 
 
 def queries(number: int, one: str, several: str) -> str:

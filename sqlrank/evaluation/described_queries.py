@@ -14,6 +14,7 @@ from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.prepared_tables import prepared
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import find_roles
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 
 
@@ -26,12 +27,13 @@ def described_queries(
         UsageError: there is no table of queries, or no column of it has their ids.
     """
     if reading.queries is None or not isinstance(engine, DuckDBEngine):
-        raise UsageError("there is no table of queries here: evaluate in DuckDB, with --queries FILE")
+        raise UsageError(f"there is no table of queries here: evaluate in DuckDB, with {spelt('queries', 'FILE')}")
     roles = prepared(engine, find_roles(open_table(engine, reading.queries, "queries", reading), "queries", reading))
     table, key = roles.table, roles.names.get("query_id")
     if key is None:
         raise UsageError(
-            f"{table.label}: no column has the ids of queries; name it with --column queries.query_id=NAME"
+            f"{table.label}: no column has the ids of queries; name it with"
+            f" {spelt('columns', {'queries.query_id': 'NAME'})}"
         )
     more = {name: table.aliases.get(name, name) for name in table.columns if name not in {key, *rows.columns}}
     first: dict[str, str | None] = {name: None for name in rows.columns if name not in numbers}

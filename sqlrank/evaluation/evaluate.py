@@ -26,6 +26,7 @@ from sqlrank.inputs.opening import open_inputs
 from sqlrank.inputs.table import Table
 from sqlrank.metrics.language import column_measures
 from sqlrank.metrics.measure import Measure, of_systems
+from sqlrank.spelling import spelt
 from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.columns import inputs_of, reads_judgments
 from sqlrank.statement.relations import Relations
@@ -69,7 +70,7 @@ class Evaluation:
             if not files or str(error).startswith(files) or (isinstance(error, DataError) and error.__cause__ is None):
                 raise
             raise type(error)(f"{files}: {error}") from error
-        result.notes += [] if checked else ["the inputs were not checked (--no-checks)"]
+        result.notes += [] if checked else [f"the inputs were not checked ({spelt('checks', False)})"]
         result.notes += [*checks.runner.notes, *notes_of(result.inputs, self.inputs.labels)]
         if self.inputs.unfilled and any(map(reads_judgments, self.measures)):
             result.notes.append(judged_in_part(self.inputs.labels["qrels"]))

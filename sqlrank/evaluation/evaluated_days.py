@@ -15,6 +15,7 @@ from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.inputs.reading import Reading, bare_name
 from sqlrank.inputs.roles import by_tiers, column_of
 from sqlrank.inputs.table import Table
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 
 DAYS = (("day", "dt", "ds"), ("date", "event_date", "event_day", "log_date", "search_date"))
@@ -34,7 +35,7 @@ def learn(engine: Engine, inputs: Inputs, reading: Reading, day: Day) -> Behavio
         DataError: the metadata of a file of judgments are not what they should be.
     """
     if reading.judged_by and inputs.relations.without_judgments:
-        raise UsageError("--judged-by says where judgments come from, and there are none")
+        raise UsageError(f"{spelt('judged_by')} says where judgments come from, and there are none")
     found = behaviours_of(engine, inputs.judgments, reading.judged_by)
     if isinstance(engine, DuckDBEngine):
         inputs.notes += shared_days(engine, inputs, reading, found, day)
@@ -65,14 +66,14 @@ def checked(said: str, behaviours: Behaviours, same_days: bool) -> str:
         return f"{what}: the results of these days are judged by their own clicks"
     raise UsageError(
         f"{what}, so the results of these days would be judged by their own clicks; derive the judgments from the days"
-        " before, or allow it with --same-days"
+        f" before, or allow it with {spelt('same_days')}"
     )
 
 
 def check_day(day: date, option: str, behaviours: Behaviours, same_days: bool) -> None:
     """Raise UsageError for a day that rows are stored under and that is one of the clicks, unless that is allowed."""
     if any(one.days and one.days[0] <= day <= one.days[1] for one in behaviours) and not same_days:
-        checked(f"{option} {day} is", behaviours, same_days)
+        checked(f"{spelt(option, day)} is", behaviours, same_days)
 
 
 def spans_of(behaviours: Behaviours) -> list[tuple[str, str]]:

@@ -14,6 +14,7 @@ from sqlrank.evaluation.metric_result import dicts
 from sqlrank.metrics.measure import Measure, of_queries
 from sqlrank.options.kinds import Kind
 from sqlrank.options.values import texts
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class ExplainedResult(ExtremeQueries):
             DataError: the query was not evaluated.
         """
         if self.unjudged:
-            raise UsageError("explain shows what each document is worth; give the judgments with --qrels")
+            raise UsageError(f"explain shows what each document is worth; give the judgments with {spelt('qrels')}")
         if not isinstance(self._engine, DuckDBEngine):
             raise UsageError("explain runs in DuckDB; give it the rows of this query there, with engine=None")
         if rows < 1:
@@ -197,7 +198,7 @@ def which_metric(measures: Sequence[Measure], measure: Measure | None, values: M
         said = "; ".join(f"{', '.join(texts)} {why}" for why, texts in lacking.items())
         return [
             f"no parts are shown: {said or 'there is no metric of queries'}; add a metric that is split by document,"
-            " such as -m ndcg@10"
+            f" such as {spelt('metrics', 'ndcg@10')}"
         ]
     if measure is not measures[0]:
         return [f"the parts are those of {measure.text}: {measures[0].text} {no_parts(measures[0], values)}"]

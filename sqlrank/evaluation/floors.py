@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from sqlrank.errors import Outcome, UsageError
 from sqlrank.evaluation.words import digits_apart
+from sqlrank.spelling import spelt
 
 if TYPE_CHECKING:
     from sqlrank.evaluation.metric_result import MetricResult
 
 Asked = str | Iterable[str] | Mapping[str, float | str]
 """Gates: `ndcg@10=0.4`, several of them, or values by metric."""
-OF_FLOORS = "--fail-under"
+OF_FLOORS = "fail_under"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ def pairs(asked: Asked | None, option: str, example: str) -> list[tuple[str, flo
     for text in [asked] if isinstance(asked, str) else asked or ():
         metric, equals, value = text.rpartition("=")
         if not equals or not metric:
-            raise UsageError(f"{option} {text}: write METRIC=VALUE, for example {example}")
+            raise UsageError(f"{spelt(option, text)}: write METRIC=VALUE, for example {example}")
         found.append((metric, value))
     return found
 
@@ -49,7 +50,7 @@ def read_floors(asked: Asked | None, check: Callable[[str, str], object]) -> tup
         except ValueError:
             least = float("nan")
         if not isfinite(least):
-            raise UsageError(f"{OF_FLOORS} {metric}={value}: {value!r} is not a number")
+            raise UsageError(f"{spelt(OF_FLOORS, f'{metric}={value}')}: {value!r} is not a number")
         floors.append(Floor(metric, least))
     return tuple(floors)
 

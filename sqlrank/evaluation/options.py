@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypedDict
 
 from sqlrank.choices import INPUT_FORMATS, LABEL_DRAWS, TOOLS
 from sqlrank.conventions import NUMBER as ANY_NUMBER
-from sqlrank.conventions import Conventions, plain
+from sqlrank.conventions import Conventions
 from sqlrank.options.declared import Option, flag, option
 from sqlrank.options.kinds import (
     CONDITIONS,
@@ -26,6 +26,7 @@ from sqlrank.options.kinds import (
     Kind,
 )
 from sqlrank.options.shared import Separated, Session, TextFiles, TimeLimit
+from sqlrank.spelling import plain
 
 
 def convention(name: str, metavar: str, kind: Kind = WORD, without: Sequence[str] = ()) -> Option:

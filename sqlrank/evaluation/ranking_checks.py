@@ -10,6 +10,7 @@ from sqlrank.evaluation.request import Request
 from sqlrank.inputs.check_runner import CheckRunner
 from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.inputs.table import Table
+from sqlrank.spelling import spelt
 from sqlrank.statement.columns import inputs_of
 from sqlrank.statement.templates import render
 
@@ -161,7 +162,7 @@ def rows_by_system(engine: Engine, inputs: Inputs) -> dict[str, int]:
     if not inputs.relations.several:
         return {names[0]: count_rows(engine, relation)}
     rows = engine.execute(render("sources/systems.sql", engine.dialect, relation=relation, column="system"))
-    found, after = dict(rows), " after --where" if inputs.where else ""
+    found, after = dict(rows), f" after {spelt('where')}" if inputs.where else ""
     if None in found:
         raise DataError(
             f"{label}: {counted(found[None], 'row', 'has', 'have')} no system; name the system in every row"

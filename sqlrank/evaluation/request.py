@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from sqlrank.conventions import Conventions, plain
+from sqlrank.conventions import Conventions
 from sqlrank.errors import UsageError, no_option
 from sqlrank.inputs.reading import Reading, named_run
 from sqlrank.inputs.roles import columns_of_judgments
@@ -28,6 +28,7 @@ from sqlrank.metrics.language import (
     single_measure,
 )
 from sqlrank.metrics.measure import Measure
+from sqlrank.spelling import plain, spelt
 from sqlrank.statement.column_checks import check_average, check_grade
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class Request:
         if self.reading.positives is None:
             return qrels
         if qrels is not None:
-            raise UsageError("--positives replaces --qrels: give one of them")
+            raise UsageError(f"{spelt('positives')} replaces {spelt('qrels')}: give one of them")
         return self.reading.positives
 
     def with_positives(self, positives: Any) -> Request:
@@ -129,7 +130,7 @@ def language_of(options: Mapping[str, Any], texts: bool = False) -> Language:
     preset = preset_of(options.get("like"))
     rel = options.get("rel", preset.conventions.get("rel", 1.0) if preset else 1.0)
     top = options.get("top_relevance")
-    top = None if top is None else level_of(top, "--top-relevance")
+    top = None if top is None else level_of(top, "top_relevance")
     return Language(level_of(rel), options.get("metrics_dir"), preset, texts, top=top)
 
 
@@ -142,15 +143,15 @@ def preset_of(like: str | None) -> Preset | None:
     return find_preset(like)
 
 
-def level_of(rel: Any, option: str = "--rel") -> float:
+def level_of(rel: Any, option: str = "rel") -> float:
     """A relevance level; UsageError if it is no finite number."""
     level = float("nan")
     if isinstance(rel, Real | Decimal) and not isinstance(rel, bool):
         with suppress(OverflowError):
             level = float(rel)
     if not isfinite(level):
-        shown = repr(rel) if len(repr(rel)) < 40 else f"{repr(rel)[:40]}..."
-        raise UsageError(f"{option} {shown} is not a finite number; give one such as 2")
+        shown = rel if len(repr(rel)) < 40 else f"{repr(rel)[:40]}..."
+        raise UsageError(f"{spelt(option, shown)} is not a finite number; give one such as 2")
     return level
 
 
@@ -223,7 +224,10 @@ def judged_alone(parts: Iterable[str], options: Mapping[str, Any]) -> dict[str, 
         return {}
     unjudged = "remove" if asked else "nonrelevant"
     if options.get("unjudged", unjudged) != unjudged:
-        raise UsageError(f"judged_only={asked} says --unjudged {unjudged}; leave out --unjudged {options['unjudged']}")
+        raise UsageError(
+            f"judged_only={asked} says {spelt('unjudged', unjudged)}; leave out"
+            f" {spelt('unjudged', options['unjudged'])}"
+        )
     return {"unjudged": unjudged}
 
 
@@ -240,9 +244,9 @@ def with_totals(measures: tuple[Measure, ...], language: Language, conventions: 
     if language.texts:
         return tuple(dict.fromkeys((*measures, single_measure("num_rel"))))
     raise UsageError(
-        f"num_rel like {preset.title}: with -c its total counts every positive judgment, not those of -l "
-        f"{plain(language.rel)}; choose --format trec, which prints it so, --query-set shared, or ask for the metric "
-        "without --like"
+        f"num_rel like {preset.title}: with -c its total counts every positive judgment, not those of -l"
+        f" {plain(language.rel)}; choose --format trec, which prints it so, {spelt('query_set', 'shared')}, or ask for"
+        f" the metric without {spelt('like')}"
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 
 RETRIEVED = "sqlrank_retrieved"
@@ -19,10 +20,6 @@ PARTS = 0.9
 HALF = 0.5
 """The share above which systems are not compared unless the queries that count were chosen."""
 COUNTED = "and a query without results counts as 0"
-UNPAIRED = "--unpaired compares the means of different queries, as of the arms of a test or of two weeks"
-OWN_MEANS = (
-    "--query-set shared gives each system its mean over its own queries, and compare --unpaired compares such means"
-)
 ONE_RUN = "if the files are parts of one run, quote the pattern ('part-*.parquet') to read them as one"
 
 
@@ -115,7 +112,10 @@ def check_evaluated(found: Iterable[SharedQueries], query_set: str, chosen: bool
     parts = unnamed and not chosen and worst.alone > PARTS
     if query_set == "judged" and (worst.shared == 0 or parts):
         none = f"{worst.one} and {worst.other} have results for no query in common" if worst.shared == 0 else str(worst)
-        advice = OWN_MEANS + (f"; {ONE_RUN}" if unnamed else "")
+        advice = (
+            f"{spelt('query_set', 'shared')} gives each system its mean over its own queries, and compare"
+            f" {spelt('paired', False)} compares such means"
+        ) + (f"; {ONE_RUN}" if unnamed else "")
         raise DataError(f"{none}, and a query without results counts as 0: {advice}")
     return noted([worst], COUNTED if query_set == "judged" else "so that their means are of different queries")
 
@@ -130,15 +130,20 @@ def check_compared(found: Iterable[SharedQueries], query_set: str, chosen: bool,
     if worst is None:
         return []
     if worst.shared == 0 and worst.either:
-        advice = f"they cannot be compared query by query; {UNPAIRED}" + (f"; {ONE_RUN}" if unnamed else "")
+        advice = f"they cannot be compared query by query; {unpaired()}" + (f"; {ONE_RUN}" if unnamed else "")
         raise DataError(f"{worst.one} and {worst.other} have results for no query in common: {advice}")
     if worst.alone > HALF and not chosen:
         advice = (
-            f"--query-set shared compares them over the {worst.shared} that both have, --query-set judged counts a"
-            f" query without results as 0; {UNPAIRED}"
+            f"{spelt('query_set', 'shared')} compares them over the {worst.shared} that both have,"
+            f" {spelt('query_set', 'judged')} counts a query without results as 0; {unpaired()}"
         )
         raise DataError(f"{worst}: {advice}" + (f"; {ONE_RUN}" if unnamed and worst.alone > PARTS else ""))
     return noted([worst], COUNTED if query_set == "judged" else "and the others do not count")
+
+
+def unpaired() -> str:
+    """What compares systems that have different queries."""
+    return f"{spelt('paired', False)} compares the means of different queries, as of the arms of a test or of two weeks"
 
 
 def check_parts(found: Iterable[SharedQueries]) -> None:

@@ -16,6 +16,7 @@ from sqlrank.inputs.prepared_tables import prepared
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import Roles, find_roles
 from sqlrank.inputs.table import Table
+from sqlrank.spelling import spelt
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.render import explanation
 from sqlrank.statement.templates import render, sql_text
@@ -61,7 +62,7 @@ def sought_titles(
     if known is None and getattr(reading, kind) is not None:
         called = "queries" if kind == "queries" else "documents"
         names = f"{', '.join(TITLES[:-1])} or {TITLES[-1]}"
-        notes.append(f"--{kind}: no column has the names of the {called}; call one {names}")
+        notes.append(f"{spelt(kind)}: no column has the names of the {called}; call one {names}")
     return known
 
 

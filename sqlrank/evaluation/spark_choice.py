@@ -11,6 +11,8 @@ from sqlrank.engines.spark import SparkEngine
 from sqlrank.engines.spark_session import LOCAL, is_address, pyspark_sql
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import Request
+from sqlrank.spelling import spelt
+from sqlrank.statement.conditions import spelt_sql
 
 
 def session_of(asked: Any) -> Any:
@@ -35,7 +37,7 @@ def spark_engine(session: Any, request: Request, given: Sequence[Any], settings:
     if quoting is not None and not spark.quotes_names():
         spark.close()
         raise UsageError(
-            f"{quoting[0]} {quoting[1]}: Spark takes texts between double quotes for values without its ANSI rules"
+            f"{spelt_sql(*quoting)}: Spark takes texts between double quotes for values without its ANSI rules"
         )
     return spark
 
@@ -47,33 +49,40 @@ def check_for_spark(request: Request, given: Sequence[Any], settings: Mapping[st
     memory = "set spark.driver.memory and spark.executor.memory in spark-defaults.conf or PYSPARK_SUBMIT_ARGS"
     for option, refused, instead in (
         ("standard input", any(data == "-" for data in given if isinstance(data, str)), "name a file or a table"),
-        ("--database", reading.database is not None, "name a table of Spark's catalogue, or export it to Parquet"),
-        ("--encoding", reading.encoding is not None, "write the text in UTF-8"),
-        ("--bounds", bool(request.bounded), "evaluate in DuckDB, which keeps the judgments that bounds complete"),
+        (spelt("database"), reading.database is not None, "name a table of Spark's catalogue, or export it to Parquet"),
+        (spelt("encoding"), reading.encoding is not None, "write the text in UTF-8"),
+        (spelt("bounds"), bool(request.bounded), "evaluate in DuckDB, which keeps the judgments that bounds complete"),
         (
-            "--cluster",
+            spelt("cluster"),
             reading.cluster is not None,
             "evaluate in DuckDB, as standard errors are made there",
         ),
         (
-            "--ties input",
+            spelt("ties", "input"),
             conventions.ties == "input",
-            "rows in Spark have no order: name a rank column and choose --ties rank",
+            f"rows in Spark have no order: name a rank column and choose {spelt('ties', 'rank')}",
         ),
         (
-            "--duplicates first",
+            spelt("duplicates", "first"),
             conventions.duplicates == "first",
-            "rows in Spark have no order: choose --duplicates best",
+            f"rows in Spark have no order: choose {spelt('duplicates', 'best')}",
         ),
         (
-            "--collapse first",
+            spelt("collapse", "first"),
             conventions.collapse == "first",
-            "rows in Spark have no order: choose --collapse best, or keep the first chunks with --where",
+            (
+                f"rows in Spark have no order: choose {spelt('collapse', 'best')}, or keep the first chunks with"
+                f" {spelt('where')}"
+            ),
         ),
-        ("--metrics-dir", own, "only DuckDB can keep such SQL from reading anything else: run it there"),
-        ("--threads", "threads" in settings, "name the cores with --spark 'local[4]'"),
-        ("--memory-limit", "memory_limit" in settings, memory),
-        ("--temp-dir", "temp_dir" in settings, "set spark.local.dir in spark-defaults.conf or PYSPARK_SUBMIT_ARGS"),
+        (spelt("metrics_dir"), own, "only DuckDB can keep such SQL from reading anything else: run it there"),
+        (spelt("threads"), "threads" in settings, "name the cores with --spark 'local[4]'"),
+        (spelt("memory_limit"), "memory_limit" in settings, memory),
+        (
+            spelt("temp_dir"),
+            "temp_dir" in settings,
+            "set spark.local.dir in spark-defaults.conf or PYSPARK_SUBMIT_ARGS",
+        ),
         ("connection", "connection" in settings, "pass the session with engine="),
     ):
         if refused:

@@ -83,7 +83,7 @@ class StorableResult(MetricResult):
         from sqlrank.evaluation.store.place import NewRows
 
         self._check_storable()
-        check_day(day(as_of), "--as-of", self.behaviours, self._request.reading.same_days)
+        check_day(day(as_of), "as_of", self.behaviours, self._request.reading.same_days)
         found, of_day, local = place_to_write(fspath(place)), day(as_of).isoformat(), self._local
         pool = self._pool_beside()
         self._stage(of_day, pool)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from sqlrank.conventions import plain
 from sqlrank.errors import DataError
 from sqlrank.evaluation.behaviour_labels import Behaviours, behaviour_of
 from sqlrank.evaluation.shared_queries import RETRIEVED
@@ -21,6 +20,7 @@ from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.reading import bare_name
 from sqlrank.inputs.roles import find_roles
 from sqlrank.process.remote import URL
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def rankings_expected(engine: DuckDBEngine, inputs: Iterable[Any]) -> Iterator[N
             if place.meanings(engine):
                 raise DataError(
                     f"{place.label} is a store of values per query, and no ranking; sqlrank monitor, compare and report"
-                    " --periods read it"
+                    f" {spelt('periods')} read it"
                 ) from error
         raise
 
@@ -192,7 +192,8 @@ def check_one_day(stored: Sequence[Stored]) -> None:
             first, last = file.days[0], file.days[-1]
             raise DataError(
                 f"{file.label} holds {len(file.days)} days, {first} to {last}, and a query may have a row on each of"
-                f" them: say which are compared, --periods {DAY}={first},{last}, or name the folder of one day"
+                f" them: say which are compared, {spelt('periods', f'{DAY}={first},{last}')}, or name the folder of one"
+                " day"
             )
 
 
@@ -202,9 +203,8 @@ def check_conventions(stored: Sequence[Stored], others: Mapping[str, Any], label
         for name, value in others.items():
             there = file.conventions.get(name)
             if there != value:
-                option = f"--{name.replace('_', '-')}"
                 raise DataError(
-                    f"{file.label} was evaluated with {option} {plain(there)}, {label} with {option} {plain(value)}:"
+                    f"{file.label} was evaluated with {spelt(name, there)}, {label} with {spelt(name, value)}:"
                     f" the numbers cannot be compared; evaluate both in the same way"
                 )
 
@@ -217,19 +217,22 @@ def name_in(file: Stored, name: str) -> str:
 def check_reading(stored: Sequence[Stored], reading: Reading) -> None:
     """Raise DataError if a stored file lacks a segment, or has another weight or condition."""
     for file in stored:
-        wanted = [*(("--by", name) for name in reading.by), ("--cluster", reading.cluster)]
+        wanted = [*(("by", name) for name in reading.by), ("cluster", reading.cluster)]
         for option, name in wanted:
             if name is not None and name_in(file, name) not in file.by:
                 held = ", ".join(file.by) or "no segments"
                 raise DataError(
-                    f"{file.label} was evaluated without {option} {name} (it holds {held}); evaluate it again with that"
+                    f"{file.label} was evaluated without {spelt(option, name)} (it holds {held}); evaluate it again"
+                    " with that"
                 )
         for option, there, here, named in (
-            ("--weight", file.weight, reading.weight, bare_name),
-            ("--where", file.where, reading.where, str),
+            ("weight", file.weight, reading.weight, bare_name),
+            ("where", file.where, reading.where, str),
         ):
             if (there and named(there)) != (here and named(here)):
-                told = [f"with {option} {value}" if value else f"without {option}" for value in (there, here)]
+                told = [
+                    f"with {spelt(option, value)}" if value else f"without {spelt(option)}" for value in (there, here)
+                ]
                 raise DataError(f"{file.label} was evaluated {told[0]}, and is read {told[1]} here")
 
 

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from sqlrank.conventions import plain
 from sqlrank.dialects import DUCKDB
 from sqlrank.evaluation.request import Request
 from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.metrics.measure import Measure
 from sqlrank.metrics.tools import SCALES, Preset
+from sqlrank.spelling import plain, spelt
 from sqlrank.statement.column_texts import columns_alone
 from sqlrank.statement.columns import physical, reads_judgments
 from sqlrank.statement.expressions import expression, weight_expression
@@ -112,19 +112,19 @@ def of_judgments(preset: Preset, request: Request, labelled: bool) -> Iterator[F
         least = f"of {plain(level)} or more" if level > 0 else "above 0"
         yield "not_relevant", tool | {"texts": text_of(touched), "level": level, "shown_level": least}
     if preset.whole_grades:
-        reason = "it reads grades as whole numbers: round them, or leave out --like"
+        reason = f"it reads grades as whole numbers: round them, or leave out {spelt('like')}"
         yield "read_otherwise", tool | {"least": None, "level": None, "reason": reason}
     levels = [float(measure["rel"]) for measure in measures if "rel" in measure.metric.parameters]
     if preset.border is not None and levels:
         least = f"it counts labels above {plain(preset.border)} as relevant, and here from {plain(max(levels))} on"
-        reason = f"{least}: give --rel the smallest that is to count, or leave out --like"
+        reason = f"{least}: give {spelt('rel')} the smallest that is to count, or leave out {spelt('like')}"
         yield "read_otherwise", tool | {"least": preset.border, "level": max(levels), "reason": reason}
     asked = [
         each for each in measures if not (each.metric.parameters.get("rel") and float(each["rel"]) in request.levels)
     ]
     for (labels, otherwise), touched in by_labels(preset, asked).items():
         binary = labels == "0 or 1" and any("rel" in measure.metric.parameters for measure in touched)
-        ways = ", say from which relevance they count (--rel 1)" if binary else ""
+        ways = f", say from which relevance they count ({spelt('rel', 1)})" if binary else ""
         said = {"labels": labels, "otherwise": otherwise, "texts": text_of(touched), "ways": ways}
         yield "labels_beyond", tool | said | SCALES[labels]._asdict()
     for measure in measures:

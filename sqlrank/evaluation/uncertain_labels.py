@@ -23,6 +23,7 @@ from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.request import Request
 from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.metrics.measure import Measure, ends_with_data
+from sqlrank.spelling import spelt
 from sqlrank.statement.columns import inputs_of, reads_judgments
 from sqlrank.statement.gains import discount_value
 from sqlrank.statement.places import places_statement
@@ -38,14 +39,15 @@ ROWS_AT_ONCE = 4_000_000
 """The number of rows of rankings and judgments whose draws are taken at once."""
 USUAL = ("nonrelevant", "error", "double")
 """The conventions under which the first documents are those with the best scores, whatever was judged."""
-EXACT = "leave the intervals out with --labels-as-exact"
-"""What to do where labels cannot be drawn."""
-
-
 ORDERED = ("doc-desc", "doc-asc", "number-desc", "rank", "input", "error")
 """The orders of ties in which a document has one place, whatever its label."""
 Contrast = tuple[str, ...]
 """A system by itself, or a baseline and a candidate, from which it is subtracted."""
+
+
+def as_exact() -> str:
+    """What to do where labels cannot be drawn."""
+    return f"leave the intervals out with {spelt('exact_labels', True)}"
 
 
 def are_uncertain(engine: Engine, inputs: Inputs) -> bool:
@@ -60,22 +62,24 @@ def are_uncertain(engine: Engine, inputs: Inputs) -> bool:
 def check_drawn(engine: Engine, request: Request) -> None:
     """Raise UsageError for what labels cannot be drawn for."""
     if not isinstance(engine, DuckDBEngine):
-        raise UsageError(f"labels that have an interval are drawn in DuckDB; evaluate there, or {EXACT}")
+        raise UsageError(f"labels that have an interval are drawn in DuckDB; evaluate there, or {as_exact()}")
     for measure in filter(reads_judgments, request.measures):
         values = dict(measure.values)
         if ":" in str(values.get("gain")):
-            raise UsageError(f"{measure.text}: a label that is drawn between others has no entry in the gain; {EXACT}")
+            raise UsageError(
+                f"{measure.text}: a label that is drawn between others has no entry in the gain; {as_exact()}"
+            )
         if ends_with_data(values):
             raise UsageError(
                 f"{measure.text}: its scale ends at the largest label, which is uncertain; say where with"
-                f" --top-relevance, or {EXACT}"
+                f" {spelt('top_relevance')}, or {as_exact()}"
             )
         if also := inputs_of([measure]).keys() & {"history", "baseline"}:
-            raise UsageError(f"{measure.text}: it reads the {min(also)} of a query besides labels; {EXACT}")
+            raise UsageError(f"{measure.text}: it reads the {min(also)} of a query besides labels; {as_exact()}")
         if is_drawn(measure) and measure.weighs_items:
-            raise UsageError(f"{measure.text}: labels that are drawn have no item_weight; {EXACT}")
+            raise UsageError(f"{measure.text}: labels that are drawn have no item_weight; {as_exact()}")
         if measure.metric.grain == "system":
-            raise UsageError(f"{measure.text}: labels are drawn for metrics of queries alone; {EXACT}")
+            raise UsageError(f"{measure.text}: labels are drawn for metrics of queries alone; {as_exact()}")
 
 
 def is_drawn(measure: Measure) -> bool:

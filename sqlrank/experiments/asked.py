@@ -10,6 +10,7 @@ from datetime import date
 from sqlrank.behaviour.opened_log import UNITS, Log
 from sqlrank.errors import DataError, UsageError
 from sqlrank.experiments.options import PLANNED
+from sqlrank.spelling import spelt
 
 WORDS = {"user": "user_id", "session": "session_id", "impression": "impression_id"}
 """What may have been randomized, by the words of `--unit`."""
@@ -33,14 +34,14 @@ class Asked:
     def __post_init__(self) -> None:
         for arm, share in self.shares.items():
             if not (math.isfinite(share) and share > 0):
-                raise UsageError(f"--shares {arm}={share:g}: a share is above 0")
+                raise UsageError(f"{spelt('shares', {arm: share})}: a share is above 0")
         if self.shares and not math.isclose(math.fsum(self.shares.values()), 1, rel_tol=1e-6):
             raise UsageError(
-                f"--shares: {', '.join(f'{arm}={share:g}' for arm, share in self.shares.items())} sum to"
+                f"{spelt('shares')}: {', '.join(f'{arm}={share:g}' for arm, share in self.shares.items())} sum to"
                 f" {math.fsum(self.shares.values()):g}, and not to 1"
             )
         if self.planned is not None and not self.sequential:
-            raise UsageError("--planned is for --sequential: give that too")
+            raise UsageError(f"{spelt('planned')} is for {spelt('sequential')}: give that too")
 
     @property
     def narrowest(self) -> int:
@@ -54,7 +55,8 @@ class Asked:
         role = WORDS[self.unit]
         if role not in log.columns:
             raise DataError(
-                f"{log.label} has no column of {role} for --unit {self.unit}; name it with --column {role}=NAME"
+                f"{log.label} has no column of {role} for {spelt('unit', self.unit)}; name it with"
+                f" {spelt('columns', {role: 'NAME'})}"
             )
         return role
 
@@ -65,7 +67,7 @@ def arm_of(log: Log) -> str:
         if role in log.columns:
             return role
     raise DataError(
-        f"{log.label} has no column that says which arm showed a list; name it with --column arm=NAME"
+        f"{log.label} has no column that says which arm showed a list; name it with {spelt('columns', {'arm': 'NAME'})}"
         f" (it has {', '.join(name for name in [*log.roles.values(), *log.unread] if not name.startswith('sqlrank_'))})"
     )
 

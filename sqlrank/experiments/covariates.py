@@ -17,6 +17,7 @@ from markupsafe import Markup
 from sqlrank.behaviour.settled import percent
 from sqlrank.errors import DataError, several, shortened
 from sqlrank.experiments.units import Units
+from sqlrank.spelling import spelt
 from sqlrank.statistics.estimate import welch
 
 INFLUENCED = 0.001
@@ -37,7 +38,8 @@ def adjusted(units: Units) -> Adjusted:
     notes = carried_arms(units)
     if units.unit == "impression_id":
         raise DataError(
-            f"{units.label}: --before is for users and sessions (--column user_id=NAME), not for impressions"
+            f"{units.label}: {spelt('before')} is for users and sessions ({spelt('columns', {'user_id': 'NAME'})}),"
+            " not for impressions"
         )
     covariates = units.sql.keep("covariates", unit_days=units.unit_days, units=units.table)
     check_balance(units, covariates)
@@ -45,7 +47,8 @@ def adjusted(units: Units) -> Adjusted:
     most = max(int(row["known"]) for row in slopes.values())
     if not most:
         raise DataError(
-            f"{units.label}: no {units.noun} of the test is known from before {units.asked.before}: leave out --before"
+            f"{units.label}: no {units.noun} of the test is known from before {units.asked.before}: leave out"
+            f" {spelt('before')}"
         )
     theta = [float(slopes[metric.text]["slope"] or 0.0) for metric in units.metrics]
     table = units.sql.keep("adjusted", covariates=covariates, slopes=theta)
@@ -67,7 +70,7 @@ def carried_arms(units: Units) -> list[str]:
     if units.arm == "system":
         raise DataError(
             f"{units.label}: lists before {before} were already made by several arms ({names}), which influenced what"
-            f" {several(units.noun)} did then: give the first day of the test, or leave out --before"
+            f" {several(units.noun)} did then: give the first day of the test, or leave out {spelt('before')}"
         )
     return [
         f"rows before {before} carry arms ({names}), which is taken for a label of the {units.noun} that was joined; if"
@@ -89,5 +92,5 @@ def check_balance(units: Units, covariates: Markup) -> None:
             raise DataError(
                 f"{units.label}: the arms differed before {units.asked.before} already: {name} was {one['mean']:.4g} in"
                 f" {shortened(one['arm'])} and {other['mean']:.4g} in {shortened(other['arm'])} (p {p_value:.2g}): had"
-                " the test begun, or were they not randomized? Give its first day, or leave out --before"
+                f" the test begun, or were they not randomized? Give its first day, or leave out {spelt('before')}"
             )

@@ -29,6 +29,7 @@ from sqlrank.experiments.split import split_of
 from sqlrank.experiments.units import Units
 from sqlrank.inputs.reading import OUTPUT_NAMES, check_output_names
 from sqlrank.options.values import day
+from sqlrank.spelling import spelt
 
 OUTPUT = {*TAKEN, *OUTPUT_NAMES, *names_of(ROWS), "unit"}
 """Columns of the output, which no segment may be called."""
@@ -55,7 +56,9 @@ def arms(log: Any, metrics: str | Iterable[str] | None = None, **options: Unpack
     """
     meant = signal_of(options["signal"])
     if meant.kind == "best":
-        raise UsageError("--signal best is a grade and no event; choose click, dwell>=SECONDS, cart or purchase")
+        raise UsageError(
+            f"{spelt('signal', 'best')} is a grade and no event; choose click, dwell>=SECONDS, cart or purchase"
+        )
     before = None if options["before"] is None else day(options["before"])
     asked = Asked(options["unit"], options["shares"] or {}, before, options["sequential"], options["planned"])
     questions = questions_of(options)
@@ -80,11 +83,14 @@ def questions_of(options: Mapping[str, Any]) -> Questions:
     if not options["sequential"]:
         return questions
     if questions.test != "t":
-        raise UsageError(f"--sequential is a confidence sequence: leave out --test {questions.test}")
+        raise UsageError(f"{spelt('sequential')} is a confidence sequence: leave out {spelt('test', questions.test)}")
     if questions.side:
-        raise UsageError(f"--sequential is two-sided: leave out --alternative {questions.alternative}")
+        raise UsageError(f"{spelt('sequential')} is two-sided: leave out {spelt('alternative', questions.alternative)}")
     if questions.margins:
-        raise UsageError("--sequential: margins are for a test at its end; leave out --margin and --not-worse-than")
+        raise UsageError(
+            f"{spelt('sequential')}: margins are for a test at its end; leave out {spelt('margins')} and"
+            f" {spelt('not_worse_than')}"
+        )
     return questions
 
 
@@ -93,7 +99,7 @@ def margins_of(asked: Mapping[str, float | str]) -> dict[str, Bound]:
     found = {}
     for name, value in asked.items():
         metric = metric_of(name)
-        check_better(metric, "--margin")
+        check_better(metric, "margins")
         found[metric.text] = read_margin(metric.text, value)
     return found
 
@@ -101,7 +107,7 @@ def margins_of(asked: Mapping[str, float | str]) -> dict[str, Bound]:
 def check_better(metric: ArmMetric, option: str) -> None:
     """Raise UsageError for a metric of which neither more nor less is better: it cannot be worse."""
     if metric.better == "neither":
-        raise UsageError(f"{option} {metric.text}: neither more nor less of it is better")
+        raise UsageError(f"{spelt(option, metric.text)}: neither more nor less of it is better")
 
 
 def check_gate(name: str, option: str) -> None:
@@ -137,10 +143,10 @@ def order_of(names: Sequence[str], baseline: str | None, all_pairs: bool) -> lis
     """The arms, the baseline first; UsageError if it is unclear."""
     known = ", ".join(names)
     if baseline is None and not all_pairs:
-        raise UsageError(f"which arm is the baseline? --baseline NAME, of {known}")
+        raise UsageError(f"which arm is the baseline? {spelt('baseline', 'NAME')}, of {known}")
     first = baseline or names[0]
     if first not in names:
-        raise UsageError(f"--baseline {first}: no such arm{nearest(first, list(names))} (there are {known})")
+        raise UsageError(f"{spelt('baseline', first)}: no such arm{nearest(first, list(names))} (there are {known})")
     return [first, *(name for name in names if name != first)]
 
 

@@ -14,6 +14,7 @@ from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.metrics.catalogue import read_metric
 from sqlrank.metrics.language import parts_of
 from sqlrank.metrics.measure import Measure
+from sqlrank.spelling import spelt
 from sqlrank.sql_files import Entries, read_entry, sql_folder
 from sqlrank.statement.templates import sql_text
 
@@ -96,7 +97,7 @@ def chosen_metrics(
     found = list(dict.fromkeys([*(map(metric_of, usual) if named is None else named), *gated]))
     for metric in found:
         if missing := lacking(metric.text, columns):
-            ways = " and ".join(f"--column {role}=NAME" for role in missing)
+            ways = " and ".join(spelt("columns", {role: "NAME"}) for role in missing)
             raise DataError(
                 f"{label} does not tell {metric.text}: it has no column of {' and '.join(missing)}; name it with"
                 f" {ways}, or leave the metric out"

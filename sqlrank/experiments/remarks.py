@@ -19,6 +19,7 @@ from sqlrank.experiments.split import Split
 from sqlrank.experiments.trends import ByDay
 from sqlrank.experiments.units import Units
 from sqlrank.experiments.verdicts import ENOUGH_TO_LOOK
+from sqlrank.spelling import spelt
 from sqlrank.statistics.corrections import CORRECTIONS
 
 ABANDONED = 0.02
@@ -100,7 +101,7 @@ def sequence_remarks(result: Tested) -> list[str]:
     adjusted = "not adjusted" if questions.correction == "none" else f"by {CORRECTIONS[questions.correction][0]}"
     return [
         f"p and {questions.confidence} intervals hold however often one looks (asymptotic confidence sequence,"
-        f" narrowest at {result.units.asked.narrowest:,} {questions.nouns}: --planned), from {ENOUGH_TO_LOOK}"
+        f" narrowest at {result.units.asked.narrowest:,} {questions.nouns}: {spelt('planned')}), from {ENOUGH_TO_LOOK}"
         f" {questions.nouns} of an arm on",
         f"adjusted p: {families_in_words(rows)}, {adjusted}; {sides_in_words(rows, questions)}",
     ]

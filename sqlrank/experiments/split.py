@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlrank.errors import DataError, counted, several, shortened
 from sqlrank.experiments.units import Units
+from sqlrank.spelling import spelt
 from sqlrank.statistics.chi_square import fits, independent
 
 MISMATCH = 0.001
@@ -77,12 +78,13 @@ def planned_shares(units: Units, names: Sequence[str]) -> dict[str, float]:
         return {name: 1 / len(names) for name in names}
     if lacking := [name for name in told if name not in names]:
         raise DataError(
-            f"{units.label}: no {units.noun} is in the arm {lacking[0]!r} of --shares; there are {', '.join(names)}"
+            f"{units.label}: no {units.noun} is in the arm {lacking[0]!r} of {spelt('shares')}; there are"
+            f" {', '.join(names)}"
         )
     if more := [name for name in names if name not in told]:
         raise DataError(
-            f"{units.label}: --shares says nothing of the arm {more[0]!r}; give each its share, or leave it out with"
-            " --where"
+            f"{units.label}: {spelt('shares')} says nothing of the arm {more[0]!r}; give each its share, or leave it"
+            f" out with {spelt('where')}"
         )
     return {name: told[name] for name in names}
 
@@ -154,10 +156,10 @@ def mismatch_notes(split: Split) -> list[str]:
             for by, off in split.off.items()
         ]
     return [
-        "sample ratio mismatch: the arms do not have the planned shares of units, which is unlikely by chance:"
-        " the missing units are not like the others, so no difference is evidence. Look at redirects and"
-        " errors of one arm, logging that loses its events, bots, caches, a ramp-up of shares (--shares, or --where for"
-        " the days since), and units that moved between arms"
+        "sample ratio mismatch: the arms do not have the planned shares of units, which is unlikely by chance: the"
+        " missing units are not like the others, so no difference is evidence. Look at redirects and errors of one"
+        f" arm, logging that loses its events, bots, caches, a ramp-up of shares ({spelt('shares')}, or"
+        f" {spelt('where')} for the days since), and units that moved between arms"
     ]
 
 
@@ -168,6 +170,6 @@ def bot_notes(units: Units) -> list[str]:
         return []
     shown = ", ".join(f"{shortened(row['arm'])} {counted(row['bots'], units.noun)}" for row in units.arms)
     return [
-        f"arms differ in {several(units.noun)} that look automated ({shown}): leave them out with --exclude-bots, and"
-        " check whether one arm attracts them"
+        f"arms differ in {several(units.noun)} that look automated ({shown}): leave them out with"
+        f" {spelt('exclude_bots')}, and check whether one arm attracts them"
     ]

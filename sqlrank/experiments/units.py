@@ -14,6 +14,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, counted, several, shortened
 from sqlrank.experiments.asked import Asked, arm_of, coarser, noun_of
 from sqlrank.experiments.metrics import ArmMetric
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import sql_text
 
 MOST_ARMS = 20
@@ -35,7 +36,10 @@ class Units:
         self.coarse = coarser(self.unit, log)
         self.timed, self.waits = "time" in log.columns, "time_to_click" in [metric.text for metric in metrics]
         if asked.before is not None and not self.timed:
-            raise DataError(f"{self.label} has no column of times for --before; name it with --column time=NAME")
+            raise DataError(
+                f"{self.label} has no column of times for {spelt('before')}; name it with"
+                f" {spelt('columns', {'time': 'NAME'})}"
+            )
         known: dict[str, Any] = {
             "metrics": self.metrics,
             "segments": list(log.segments),
@@ -77,7 +81,8 @@ class Units:
         if facts["mixed"]:
             raise DataError(
                 f"{self.label}: {counted(facts['mixed'], 'impression', 'has', 'have')} rows of several {nouns}; an"
-                " impression is one list for one user: name its column with --column impression_id=NAME"
+                " impression is one list for one user: name its column with"
+                f" {spelt('columns', {'impression_id': 'NAME'})}"
             )
         if self.waits:
             yield from self.times()
@@ -101,7 +106,10 @@ class Units:
 
     def times(self) -> Iterator[str]:
         """Clicks of unknown time, or that came before their list; DataError where those are many, or all."""
-        facts, leave = self.facts, "name the column with --column time=NAME, or leave out time_to_click"
+        facts, leave = (
+            self.facts,
+            f"name the column with {spelt('columns', {'time': 'NAME'})}, or leave out time_to_click",
+        )
         if facts["at_midnight"] > facts["waiting"] / 2:
             raise DataError(
                 f"{self.label}: {self.session.log.roles['time']} holds days and no times of lists, so the time to a"
@@ -128,7 +136,9 @@ class Units:
             yield f"{said} have no time that can be read ({percent(share)}): left out"
         days = f"the log is of {facts['first_day']} to {facts['last_day']}"
         if not facts["before"]:
-            raise DataError(f"{self.label}: no impression is from before {before} ({days}); leave out --before")
+            raise DataError(
+                f"{self.label}: no impression is from before {before} ({days}); leave out {spelt('before')}"
+            )
         if not facts["since"]:
             raise DataError(f"{self.label}: no impression is from {before} on ({days}): which day did the test begin?")
         said = counted(facts["before"], "impression", "tells", "tell", f" from before {before}")
@@ -139,7 +149,7 @@ class Units:
         begin, end = self.facts["first_with_arm"], self.facts["last_without_arm"]
         if self.asked.before is not None or begin is None or end is None or end >= begin:
             return ""
-        return f"; all are from before {begin}, and --before {begin} reduces the variance by them"
+        return f"; all are from before {begin}, and {spelt('before', begin)} reduces the variance by them"
 
     def crossing(self) -> Iterator[str]:
         """How many units were in several arms; DataError for many."""
@@ -153,8 +163,9 @@ class Units:
             f"{crossing} in several arms, such as"
             f" {shortened(found['example'])!r} in {shortened(found['one'])!r} and {shortened(found['other'])!r}"
         )
-        finer = "session or --unit impression" if self.unit == "user_id" else "impression"
-        way = f"; if each list was randomized, --unit {finer}" if self.unit != "impression_id" else ""
+        finer = ["session", "impression"] if self.unit == "user_id" else ["impression"]
+        ways = " or ".join(spelt("unit", unit) for unit in finer)
+        way = f"; if each list was randomized, {ways}" if self.unit != "impression_id" else ""
         self.check_share(found["crossing"] / found["units"], said, f"their values belong to no arm{way}")
         yield f"{said}: left out"
 
@@ -175,7 +186,7 @@ class Units:
             raise DataError(
                 f"{self.label}: {found['alone']:,} of {counted(found['several'], noun)} with several {nouns}"
                 f" {'was' if found['alone'] == 1 else 'were'} in one arm: the randomization unit is the {noun},"
-                f" and {nouns} of one {noun} are not independent; leave out --unit {self.noun}"
+                f" and {nouns} of one {noun} are not independent; leave out {spelt('unit', self.noun)}"
             )
 
     def check_arms(self) -> None:
@@ -186,12 +197,12 @@ class Units:
             shown = ", ".join(shortened(name) for name in names[:3])
             raise DataError(
                 f"{self.label}: {column} holds {len(names):,} arms, such as {shown}; is it the right column?"
-                " Name it with --column arm=NAME, and leave out others with --where"
+                f" Name it with {spelt('columns', {'arm': 'NAME'})}, and leave out others with {spelt('where')}"
             )
         if len(names) < 2:
             raise DataError(
                 f"{self.label}: {column} names one arm, {names[0] if names else 'none'!r}; a test needs two: name its"
-                " column with --column arm=NAME"
+                f" column with {spelt('columns', {'arm': 'NAME'})}"
             )
 
     def relation(self, adjusted: Markup | None = None) -> Markup:

@@ -7,7 +7,7 @@ from textwrap import indent
 
 from sqlrank.arguments import public
 from sqlrank.dialects import DIALECTS, Dialect
-from sqlrank.errors import UsageError, not_known
+from sqlrank.errors import UsageError, no_such_word
 from sqlrank.export.relation_names import dotted
 from sqlrank.export.statement import with_settings
 from sqlrank.inputs.reading import bare_name
@@ -16,6 +16,7 @@ from sqlrank.monitoring.daily import PerQueryRows, daily_statement
 from sqlrank.monitoring.rules import Rule
 from sqlrank.monitoring.watching import baseline_context, watching
 from sqlrank.options.kinds import WORD
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 
 
@@ -59,7 +60,7 @@ def monitor_sql(
         UsageError: a name is no relation, or segments are asked for without the number of charts.
     """
     if dialect not in DIALECTS:
-        raise not_known("--dialect", dialect, DIALECTS)
+        raise no_such_word(spelt("dialect", dialect), dialect, DIALECTS)
     engine, rule = DIALECTS[dialect], Rule(method, direction, alpha)
     asked = watching(metrics, day, rule, baseline, {"by": by})
     measures = asked.request.measures
@@ -80,10 +81,11 @@ def charts_of_rows(
     """The statement of the charts of per-query rows; UsageError without their number where that is needed."""
     if rows.segments and charts is None:
         raise UsageError(
-            "--charts N is missing: how many metrics and segments share one rate of false alarms, the totals among them"
+            f"{spelt('charts', 'N')} is missing: how many metrics and segments share one rate of false alarms, the"
+            " totals among them"
         )
     if charts is not None and charts < 1:
-        raise UsageError(f"--charts {charts}: there is one chart or more")
+        raise UsageError(f"{spelt('charts', charts)}: there is one chart or more")
     daily_rows = sql_text(indent(daily_statement(engine, rows, measures).strip(), "    "))
     context = baseline_context(baseline) | rule.context((charts or len(measures)) * len(rule.sides))
     context |= {"daily": sql_text("daily_values"), "daily_rows": daily_rows, "keys": rows.keys}

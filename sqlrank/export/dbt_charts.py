@@ -16,6 +16,7 @@ from sqlrank.metrics.measure import Measure
 from sqlrank.monitoring.daily import PerQueryRows
 from sqlrank.monitoring.rules import Rule, parse_baseline
 from sqlrank.monitoring.watching import TAKEN, refusal
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 
 DESCRIPTIONS = {
@@ -76,7 +77,9 @@ def charts_of(name: str, made: Settled, asked: Charts) -> str:
         if why := refusal(measure):
             raise UsageError(f"--monitor: {why}")
     if made.inputs.several and asked.number is None:
-        raise UsageError("--charts N is missing: how many metrics, segments and systems share one rate of false alarms")
+        raise UsageError(
+            f"{spelt('charts', 'N')} is missing: how many metrics, segments and systems share one rate of false alarms"
+        )
     relation = DbtRelation("ref", (name,)).expression
     rows = rows_of(made, asked, relation, measures)
     text = charts_of_rows(made.dialect, rows, measures, asked.rule, parse_baseline(asked.baseline), asked.number)
@@ -90,8 +93,12 @@ def rows_of(made: Settled, asked: Charts, relation: str, measures: Iterable[Meas
     known = [column for column, _, kind in query_columns(inputs, made.form, ()) if kind != "double"]
     others = [column for column in known if column not in ("system", "query_id")]
     if day is None or day not in others:
-        named = f"--day {day}: the model has no such column" if day else "--day is missing: the column of the days"
-        have = f"(it has {', '.join(others)})" if others else "(add one with --by or --keep)"
+        named = (
+            f"{spelt('day', day)}: the model has no such column"
+            if day
+            else f"{spelt('day')} is missing: the column of the days"
+        )
+        have = f"(it has {', '.join(others)})" if others else f"(add one with {spelt('by')} or {spelt('keep')})"
         raise UsageError(f"--monitor: {named} {have}")
     segments = tuple((segment.alias, segment.alias) for segment in inputs.segments if segment.alias != day)
     check_output_names([name for name, _ in segments], TAKEN)

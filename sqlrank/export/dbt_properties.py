@@ -15,6 +15,7 @@ from sqlrank.export.statement import Settled
 from sqlrank.export.table_statement import query_columns, summary_columns
 from sqlrank.metrics.language import parse_measures
 from sqlrank.metrics.measure import Measure, of_systems
+from sqlrank.spelling import spelt
 from sqlrank.statement.relations import TITLES
 
 DESCRIPTIONS = {
@@ -50,7 +51,7 @@ class Gates:
 
     def __post_init__(self) -> None:
         if bool(self.drops) != (self.against is not None):
-            raise UsageError("--fail-on-drop METRIC=VALUE and --against SYSTEM go together: give both")
+            raise UsageError(f"{spelt('fail_on_drop', 'METRIC=VALUE')} and --against SYSTEM go together: give both")
 
     @property
     def metrics(self) -> list[str]:
@@ -127,7 +128,10 @@ def gate_tests(name: str, made: Settled, gates: Gates) -> Iterator[tuple[str, di
     """The tests of the package sqlrank that are gates: each with its settings."""
     inputs, ident = made.inputs, made.dialect.ident
     if gates.drops and not inputs.several:
-        raise UsageError("--fail-on-drop compares systems: name the column that tells them, with --column system=NAME")
+        raise UsageError(
+            f"{spelt('fail_on_drop')} compares systems: name the column that tells them, with"
+            f" {spelt('columns', {'system': 'NAME'})}"
+        )
     shared: dict[str, Any] = {}
     if inputs.partition is not None:
         shared |= {"partition": ident(inputs.partition.column), "built": "sqlrank_built"}

@@ -19,6 +19,7 @@ from sqlrank.inputs.roles import columns_in
 from sqlrank.inputs.settled_conventions import of_relations
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure, of_queries
+from sqlrank.spelling import spelt
 from sqlrank.statement.columns import COLUMNS, OF_ITEMS, PLACE, inputs_behind, inputs_of, reads_of
 from sqlrank.statement.lines import lines_of
 from sqlrank.statement.relations import Relation, Relations
@@ -96,18 +97,18 @@ class MacroSet:
 
     def __post_init__(self) -> None:
         if CONTROL.search(self.prefix):
-            raise UsageError(f"--prefix {visible(self.prefix)}: a name of a macro holds no control character")
+            raise UsageError(f"{spelt('prefix', visible(self.prefix))}: a name of a macro holds no control character")
         reading = self.request.reading
         for option in ("by", "cluster", "weight", "queries"):
             if getattr(reading, option):
-                raise UsageError(f"--{option}: a macro gives a row for each query; join yours to it")
+                raise UsageError(f"{spelt(option)}: a macro gives a row for each query; join yours to it")
 
         several = any(len(columns_in(name.rpartition(".")[2], text)) > 1 for name, text in reading.columns.items())
         for option, asked in (
-            ("--column with several columns", several),
-            ("--where qrels:", reading.conditions.qrels is not None),
-            ("--session", reading.session is not None),
-            ("--positives", reading.positives is not None),
+            (f"{spelt('columns')} with several columns", several),
+            (spelt("where", "qrels:"), reading.conditions.qrels is not None),
+            (spelt("session"), reading.session is not None),
+            (spelt("positives"), reading.positives is not None),
         ):
             if asked:
                 raise UsageError(f"{option}: a macro reads relations as they are; make a view of what you mean")

@@ -18,6 +18,7 @@ from sqlrank.interleaving.asked import Credit, credit_of
 from sqlrank.interleaving.designs import design_of
 from sqlrank.interleaving.options import VoteStatement
 from sqlrank.options.kinds import WORD
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import comment, render, sql_text
 from sqlrank.statistics.student import quantile
 from sqlrank.version import __version__
@@ -46,12 +47,14 @@ def interleave_sql(log: str, **options: Unpack[VoteStatement]) -> str:
     """
     teams, unit, by = options["teams"], options["unit"] or "user", options["by"]
     if len(set(teams)) != 2:
-        raise UsageError("--teams A,B: a statement is of two rankers")
+        raise UsageError(f"{spelt('teams', ('A', 'B'))}: a statement is of two rankers")
     segments = (by,) if isinstance(by, str) else tuple(by or ())
     check_distinct(segments)
     asked = credit_of(design_of("team-draft"), options["credit"])
     if asked.kind not in CREDITS:
-        raise UsageError(f"--sql: --credit {asked.kind} is not in a statement; take count, any or ACTION=WORTH,...")
+        raise UsageError(
+            f"--sql: {spelt('credit', asked.kind)} is not in a statement; take count, any or ACTION=WORTH,..."
+        )
     engine = DIALECTS[options["dialect"]]
     reading, counting = split(options, signal_of(options["signal"]))
     relation, columns, where = log_relation(engine, log, reading)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from sqlrank.errors import UsageError
 from sqlrank.inputs.column_names import LISTED, PLACE, POSITIVE, TIERS
 from sqlrank.inputs.roles import COMPOSED, in_lists
+from sqlrank.spelling import spelt
 from sqlrank.statement.relations import TITLES, ListColumn, Lists
 
 MADE = {"doc_id": COMPOSED["doc_id"], "score": "sqlrank_score", "rank": "sqlrank_rank", "relevance": POSITIVE}
@@ -24,18 +25,23 @@ def list_columns(named: Mapping[str, str], kind: str, separator: str | None, lab
     told = {role: parts for role, text in named.items() if role in TIERS[kind] and (parts := in_lists(text))}
     roles = [role for role in ROLES_OF_LISTS.get(kind, ()) if role != "relevance" or labelled]
     for role in told.keys() - MADE.keys() if kind in LISTED else told:
-        raise UsageError(f"--column {kind}.{role}={named[role]}: the {role} of {TITLES[kind]} is not read from lists")
+        raise UsageError(
+            f"{spelt('columns', {f'{kind}.{role}': named[role]})}: the {role} of {TITLES[kind]} is not read from lists"
+        )
     found = {role: told[role] for role in roles if role in told}
     if not found:
         return None
     for role in roles:
         if role not in found and (role in ("doc_id", "relevance") or role in named):
-            raise UsageError(f"--column {kind}.{role}=NAME[] is needed: where {min(found)} is in lists, so is {role}")
+            raise UsageError(
+                f"{spelt('columns', {f'{kind}.{role}': 'NAME[]'})} is needed: where {min(found)} is in lists, so is"
+                f" {role}"
+            )
     for role, (_, field) in found.items():
         if field is not None and "." in field:
             raise UsageError(
-                f"--column {kind}.{role}={named[role]}: a statement reads a field of the structs in a list, and none"
-                " inside of that; name a view in which it is a field of its own"
+                f"{spelt('columns', {f'{kind}.{role}': named[role]})}: a statement reads a field of the structs in a"
+                " list, and none inside of that; name a view in which it is a field of its own"
             )
     first = found["doc_id"][0]
     columns = [

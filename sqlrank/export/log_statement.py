@@ -15,6 +15,7 @@ from sqlrank.export.log_relation import log_relation
 from sqlrank.export.relation_names import dotted
 from sqlrank.export.statement import with_settings
 from sqlrank.options.kinds import TEXT, WORD
+from sqlrank.spelling import spelt
 
 
 @public(record=JudgmentStatement, log=WORD, propensities=TEXT)
@@ -38,16 +39,16 @@ def judgments_sql(log: str, **options: Unpack[JudgmentStatement]) -> str:
     """
     step, day, propensities = options["step"], options["day"], options["propensities"]
     if (step == "cells") != (day is not None):
-        by_day = "--step cells is by day: name its column with --day"
-        raise UsageError(by_day if step == "cells" else "--day is for --step cells")
+        by_day = f"{spelt('step', 'cells')} is by day: name its column with {spelt('day')}"
+        raise UsageError(by_day if step == "cells" else f"{spelt('day')} is for {spelt('step', 'cells')}")
     if day is not None and "{{" in log and not PLAIN_NAME.match(day):
-        raise UsageError(f"--day {day!r}: in a model of dbt it is a plain name, in small letters")
+        raise UsageError(f"{spelt('day', day)}: in a model of dbt it is a plain name, in small letters")
     asked, engine = estimate_of(options), DIALECTS[options["dialect"]]
     reading, counting = split(options, signal_of("best" if asked.method.graded else options["signal"]))
     known = None if propensities is None else dotted(engine, propensities)
     if step == "labels":
         if reading.where is not None:
-            raise UsageError("--where is a condition on a log: give it with --step cells")
+            raise UsageError(f"{spelt('where')} is a condition on a log: give it with {spelt('step', 'cells')}")
         relation, columns, where = dotted(engine, log), dict(reading.columns), None
     else:
         relation, columns, where = log_relation(engine, log, reading)

@@ -21,6 +21,7 @@ from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, kind_and_name, told_of
 from sqlrank.inputs.roles import COMPOSED, SESSIONED, check_role_names, columns_in
 from sqlrank.inputs.segments import carried, check_segments, place_of, unread
 from sqlrank.options.values import text_of_columns
+from sqlrank.spelling import spelt
 from sqlrank.statement.partitions import Partition
 from sqlrank.statement.relations import COLUMN_ROLES, Kept, Place, Relation, Relations, direction
 from sqlrank.statement.templates import sql_text
@@ -115,7 +116,7 @@ def relations_named(
     for name, column in reading.columns.items():
         if column == ROW:
             advice = "add a column that numbers them in a view"
-            raise UsageError(f"--column '{name}={ROW}': the rows of a relation have no order; {advice}")
+            raise UsageError(f"{spelt('columns', {name: ROW})}: the rows of a relation have no order; {advice}")
     given = {name.rpartition(".")[2] for name in reading.columns}
     labelled, has_queries = judged and qrels is None, reading.queries is not None
     parted = labelled and reading.conditions.parts_labels
@@ -166,16 +167,16 @@ def with_form(inputs: Relations, reading: Reading, form: Form, dialect: Dialect)
     """The inputs with the name of the system, the columns kept and the partition that a form asks for."""
     if form.system is not None:
         if inputs.several:
-            raise UsageError("--system names the one system of a run, and this run has a column of systems")
+            raise UsageError(f"{spelt('system')} names the one system of a run, and this run has a column of systems")
         inputs = replace(inputs, system=form.system)
     columns: dict[str, list[str]] = {}
     for text in form.keep:
         kind, name = kind_and_name(text)
         kind = "run" if kind is None or (kind == "qrels" and inputs.exported) else kind
         if kind == "queries" and reading.queries is None:
-            raise UsageError(f"--keep {text}: there is no table of queries; name it with --queries")
+            raise UsageError(f"{spelt('keep', text)}: there is no table of queries; name it with {spelt('queries')}")
         if kind == "qrels" and not inputs.qrels:
-            raise UsageError(f"--keep {text}: there are no judgments; name them with --qrels")
+            raise UsageError(f"{spelt('keep', text)}: there are no judgments; name them with {spelt('qrels')}")
         if (kind, name) != ("run", form.incremental):
             columns.setdefault(kind, []).append(name)
     if "queries" in columns and not inputs.queries:
@@ -195,7 +196,9 @@ def partition_of(inputs: Relations, form: Form, dialect: Dialect) -> Partition |
         return None
     parts = {kind: dict(each.composed).get("query_id", (each.query_id,)) for kind, each in inputs.named()}
     if "system" in dict(inputs.run.composed):
-        raise UsageError("--incremental looks for the systems in the table: make one column of theirs in a view")
+        raise UsageError(
+            f"{spelt('incremental')} looks for the systems in the table: make one column of theirs in a view"
+        )
     place = next((at for at, part in enumerate(parts["run"]) if part.lower() == form.incremental.lower()), None)
     alike = [kind for kind in DIVIDED if len(parts.get(kind, ())) == len(parts["run"])]
     cut = () if place is None else tuple((kind, parts[kind][place]) for kind in alike)
@@ -219,7 +222,7 @@ def check_kept(names: Sequence[str], segments: Iterable[Place]) -> None:
     seen = {segment.alias.lower() for segment in segments} | OUTPUT_NAMES
     for name in names:
         if name.lower() in seen:
-            raise UsageError(f"--keep {name}: the statement has a column of that name; rename yours first")
+            raise UsageError(f"{spelt('keep', name)}: the statement has a column of that name; rename yours first")
         seen.add(name.lower())
 
 

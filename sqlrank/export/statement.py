@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import DIALECTS, DUCKDB, Dialect
-from sqlrank.errors import UsageError, not_known
+from sqlrank.errors import UsageError, no_such_word
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.tool_checks import assumptions_of
 from sqlrank.export.checking_statement import findings
@@ -22,6 +22,7 @@ from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.segments import unread
 from sqlrank.inputs.settled_conventions import of_positives, of_relations, without_judgments
 from sqlrank.metrics.measure import Measure, of_systems
+from sqlrank.spelling import spelt
 from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.columns import OF_ITEMS, inputs_of, reads_judgments
 from sqlrank.statement.conditions import check_condition, check_names
@@ -61,11 +62,11 @@ class Settled:
 def settled(run: str, qrels: str | None, request: Request, form: Form) -> Settled:
     """What a request for relations by dotted names comes to; UsageError if it cannot be said in a statement."""
     if form.dialect not in DIALECTS:
-        raise not_known("--dialect", form.dialect, DIALECTS)
+        raise no_such_word(spelt("dialect", form.dialect), form.dialect, DIALECTS)
     reading, qrels = request.reading, request.judgments(qrels)
     if reading.cluster is not None:
         raise UsageError(
-            "--cluster: a statement takes queries as independent in standard errors; evaluate with sqlrank"
+            f"{spelt('cluster')}: a statement takes queries as independent in standard errors; evaluate with sqlrank"
         )
     check_templates([run, qrels, *reading.others().values()], reading, form)
     spoken = DIALECTS[form.dialect]
@@ -77,7 +78,7 @@ def settled(run: str, qrels: str | None, request: Request, form: Form) -> Settle
     inputs = with_form(relations_named(spoken, run, qrels, request.reading, conventions, judged), reading, form, spoken)
     inputs = inputs.with_native(ID_ROLES if form.ids == "native" and not form.check else ())
     if form.until is not None:
-        check_condition(form.until, spoken, "--until")
+        check_condition(form.until, spoken, "until")
     if inputs.partition is not None:
         defined = definition_of(request, form.summary)
         inputs = replace(
@@ -163,20 +164,24 @@ def check_partition(dialect: Dialect, inputs: Relations, request: Request) -> No
     if partition is None:
         return
     if partition.replaced is not None and not dialect.deletes:
-        raise UsageError(f"--replace: {dialect.title} deletes no rows; make the table of all partitions with --create")
+        raise UsageError(
+            f"{spelt('replace')}: {dialect.title} deletes no rows; make the table of all partitions with"
+            f" {spelt('create')}"
+        )
     columns = dict(inputs.run.composed).get("query_id", (inputs.run.query_id,))
     divided = partition.column.lower() in map(str.lower, columns)
     if divided and inputs.qrels and conventions.query_set == "judged" and "qrels" not in dict(partition.cut):
         raise UsageError(
-            f"--incremental {partition.column}: the column is a part of the ids of queries, and the judgments do not"
-            " say which of their columns is that part, so every partition would have all other queries with 0; name"
-            " the parts with --column qrels.query_id, or average the queries with results: --query-set shared"
+            f"{spelt('incremental', partition.column)}: the column is a part of the ids of queries, and the judgments"
+            " do not say which of their columns is that part, so every partition would have all other queries with 0;"
+            f" name the parts with {spelt('columns', 'qrels.query_id')}, or average the queries with results:"
+            f" {spelt('query_set', 'shared')}"
         )
     if inputs.qrels and "query_set" not in request.given and "qrels" not in dict(partition.cut):
         raise UsageError(
-            f"--incremental {partition.column}: the judgments are of all partitions, and a judged query may have no"
-            " results in one of them; say what that is: --query-set shared leaves it out of that partition, --query-set"
-            " judged counts it as 0"
+            f"{spelt('incremental', partition.column)}: the judgments are of all partitions, and a judged query may"
+            f" have no results in one of them; say what that is: {spelt('query_set', 'shared')} leaves it out of that"
+            f" partition, {spelt('query_set', 'judged')} counts it as 0"
         )
 
 
@@ -206,7 +211,7 @@ def inputs_sql(
         if spoken is DUCKDB:
             check_names(text, option)
     if reading.conditions.qrels is not None and not inputs.qrels:
-        raise UsageError(f"--where {reading.judged_role}: there are no judgments of their own to filter")
+        raise UsageError(f"{spelt('where', reading.judged_role)}: there are no judgments of their own to filter")
     check_needs(measures, inputs, reading, spoken)
     said = [*assumed, *(ASSUMED_OF_LISTS if lists_beside(inputs) else []), *assumptions_of(request, inputs.labelled)]
     said += ASSUMED_OF_WEIGHTS if "item_weight" in inputs_of(measures) else []
@@ -215,7 +220,7 @@ def inputs_sql(
         if len(systems) < len(measures) or form.summary:
             texts = ", ".join(measure.text for measure in systems)
             raise UsageError(
-                f"{texts}: one value for a whole system, not for a query; ask for it apart, without --summary"
+                f"{texts}: one value for a whole system, not for a query; ask for it apart, without {spelt('summary')}"
             )
         return beside_relations(
             lambda given: overall(spoken, given, systems, conventions, said, form.command), inputs, spoken
@@ -236,13 +241,13 @@ def check_needs(measures: Iterable[Measure], inputs: Relations, reading: Reading
     needs = inputs_of(measures)
     given = reading.others()
     if "items" not in given and (read := next((role for role in OF_ITEMS if role in needs), None)):
-        raise UsageError(f"{needs[read]}: --items is needed")
+        raise UsageError(f"{needs[read]}: {spelt('items')} is needed")
     for kind in ("items", "history", "baseline"):
         if kind in needs and not getattr(inputs, kind):
-            hint = " (or --history)" if kind == "items" else ""
-            raise UsageError(f"{needs[kind]}: --{kind}{hint} is needed")
+            hint = f" (or {spelt('history')})" if kind == "items" else ""
+            raise UsageError(f"{needs[kind]}: {spelt(kind)}{hint} is needed")
     if "subtopic" in needs and inputs.exported:
-        raise UsageError(f"{needs['subtopic']}: judgments by subtopic are needed; name them with --qrels")
+        raise UsageError(f"{needs['subtopic']}: judgments by subtopic are needed; name them with {spelt('qrels')}")
     greedy = [measure.text for measure in measures if "ideal_novelty" in measure.metric.reads]
     if greedy and not dialect.recursive_windows:
         raise UsageError(
@@ -261,7 +266,9 @@ def check_separator(dialect: Dialect, inputs: Relations, reading: Reading) -> No
     if reading.separator is None:
         return
     if not any(relation.lists for _, relation in inputs.named()):
-        raise UsageError("--separator: tell which columns hold lists, such as --column run.doc_id=docs[]")
+        raise UsageError(
+            f"{spelt('separator')}: tell which columns hold lists, such as {spelt('columns', {'run.doc_id': 'docs[]'})}"
+        )
     if not dialect.split:
         raise UsageError(f"{dialect.title} cannot split texts at a separator: make a list of each text in a view")
 
@@ -269,25 +276,28 @@ def check_separator(dialect: Dialect, inputs: Relations, reading: Reading) -> No
 def check_options(conventions: Conventions, reading: Reading) -> None:
     """Raise if an option works only where sqlrank itself reads the rows."""
     for option, refused, instead in (
-        ("--ties input", conventions.ties == "input", "name a rank column and choose --ties rank"),
-        ("--ties error", conventions.ties == "error", "choose an order of ties"),
+        (spelt("ties", "input"), conventions.ties == "input", f"name a rank column and choose {spelt('ties', 'rank')}"),
+        (spelt("ties", "error"), conventions.ties == "error", "choose an order of ties"),
         (
-            "--depth with --ties average",
+            f"{spelt('depth')} with {spelt('ties', 'average')}",
             conventions.ties == "average" and bool(conventions.depth),
             "choose one of them",
         ),
-        ("--duplicates first", conventions.duplicates == "first", "choose --duplicates best"),
+        (spelt("duplicates", "first"), conventions.duplicates == "first", f"choose {spelt('duplicates', 'best')}"),
         (
-            "--collapse first",
+            spelt("collapse", "first"),
             conventions.collapse == "first",
-            "choose --collapse best, or keep the first chunks with --where, as in --where 'chunk = 0'",
+            (
+                f"choose {spelt('collapse', 'best')}, or keep the first chunks with {spelt('where')}, as in"
+                f" {spelt('where', 'chunk = 0')}"
+            ),
         ),
-        ("--empty error", conventions.empty == "error", "choose --empty zero, one or skip"),
-        ("--relevance-map", bool(reading.relevance_map), "map the labels in a view"),
-        ("--database", reading.database is not None, "name the tables as your session does"),
-        ("--timezone", reading.timezone is not None, "set the time zone of your session"),
-        ("--input-format", reading.input_format is not None, "name a relation"),
-        ("--scores", reading.scores is not None, "name a relation that has them"),
+        (spelt("empty", "error"), conventions.empty == "error", f"choose {spelt('empty', 'zero')}, one or skip"),
+        (spelt("relevance_map"), bool(reading.relevance_map), "map the labels in a view"),
+        (spelt("database"), reading.database is not None, "name the tables as your session does"),
+        (spelt("timezone"), reading.timezone is not None, "set the time zone of your session"),
+        (spelt("input_format"), reading.input_format is not None, "name a relation"),
+        (spelt("scores"), reading.scores is not None, "name a relation that has them"),
     ):
         if refused:
             raise UsageError(f"{option} needs a look at the rows, which a statement cannot take; {instead}")

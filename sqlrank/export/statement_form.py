@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlrank.choices import ID_FORMS
-from sqlrank.conventions import plain
 from sqlrank.dialects import CONTROL
-from sqlrank.errors import UsageError, not_known
+from sqlrank.errors import UsageError, no_such_word
+from sqlrank.spelling import plain, spelt
 
 KINDS = ("table", "view")
 """What a statement can become."""
@@ -50,9 +50,9 @@ class Form:
 
     def __post_init__(self) -> None:
         if self.ids not in ID_FORMS:
-            raise not_known("--ids", self.ids, ID_FORMS)
+            raise no_such_word(spelt("ids", self.ids), self.ids, ID_FORMS)
         if self.create is not None and self.create[0] not in KINDS:
-            raise UsageError(f"--create {self.create[0]} is not known (one of {', '.join(KINDS)})")
+            raise UsageError(f"{spelt('create', self.create[0])} is not known (one of {', '.join(KINDS)})")
 
     @property
     def keyed(self) -> bool:

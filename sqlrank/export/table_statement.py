@@ -15,6 +15,7 @@ from sqlrank.evaluation.request import Request
 from sqlrank.export.relation_names import dotted, last_name
 from sqlrank.export.statement_form import Form
 from sqlrank.metrics.measure import Measure
+from sqlrank.spelling import spelt
 from sqlrank.statement.lines import lines_of
 from sqlrank.statement.relations import TITLES, Relations
 from sqlrank.statement.templates import render, sql_text
@@ -178,9 +179,13 @@ def other_kept(inputs: Relations) -> list[Any]:
 def check_batches(form: Form) -> None:
     """Raise UsageError where dbt cannot make the days of a model as batches of its strategy microbatch."""
     if form.incremental is None:
-        raise UsageError("--begin is the first day of the column that divides the run; name that with --incremental")
+        raise UsageError(
+            f"--begin is the first day of the column that divides the run; name that with {spelt('incremental')}"
+        )
     if form.until is not None:
-        raise UsageError("--until is for models that look for missing partitions; with --begin dbt says which days")
+        raise UsageError(
+            f"{spelt('until')} is for models that look for missing partitions; with --begin dbt says which days"
+        )
     if not DIALECTS[form.dialect].dbt_batches:
         known = " and ".join(each.title for each in DIALECTS.values() if each.dbt_batches)
         title = DIALECTS[form.dialect].title
@@ -193,18 +198,27 @@ def check_batches(form: Form) -> None:
 def check_form(form: Form, systems: bool) -> None:
     """Raise UsageError where the parts of a form do not go together; `systems` for values of whole systems."""
     if form.incremental is not None and form.kind != "table":
-        raise UsageError("--incremental adds to a table; name that with --create")
+        raise UsageError(f"{spelt('incremental')} adds to a table; name that with {spelt('create')}")
     if form.replaced is not None and form.incremental is None:
-        raise UsageError("--replace makes a partition anew; name the column that divides the run with --incremental")
+        raise UsageError(
+            f"{spelt('replace')} makes a partition anew; name the column that divides the run with"
+            f" {spelt('incremental')}"
+        )
     if form.until is not None and (form.incremental is None or form.replaced is not None):
         raise UsageError(
-            "--until leaves partitions out that --incremental COLUMN would add; --replace names one itself"
+            f"{spelt('until')} leaves partitions out that {spelt('incremental', 'COLUMN')} would add;"
+            f" {spelt('replace')} names one itself"
         )
     if form.begin is not None:
         check_batches(form)
     if form.check and (form.summary or (form.create is not None and form.incremental is None)):
-        raise UsageError("--check gives a row for each finding; leave out --summary and --create")
+        raise UsageError(
+            f"{spelt('check')} gives a row for each finding; leave out {spelt('summary')} and {spelt('create')}"
+        )
     if systems and form.incremental is not None:
-        raise UsageError("--incremental takes metrics with a value for each query")
+        raise UsageError(f"{spelt('incremental')} takes metrics with a value for each query")
     if form.keep and (form.summary or systems):
-        raise UsageError("--keep carries columns to the rows of the queries, which this statement has not; take --by")
+        raise UsageError(
+            f"{spelt('keep')} carries columns to the rows of the queries, which this statement has not; take"
+            f" {spelt('by')}"
+        )

@@ -12,11 +12,12 @@ from sqlrank.counterfactual.asking import LEAST_ESS, Asked, asked_of
 from sqlrank.counterfactual.estimators import estimator_of
 from sqlrank.counterfactual.options import ValueStatement
 from sqlrank.dialects import DIALECTS
-from sqlrank.errors import UsageError, not_known
+from sqlrank.errors import UsageError, no_such_word
 from sqlrank.export.log_relation import log_relation
 from sqlrank.export.relation_names import dotted
 from sqlrank.export.statement import with_settings
 from sqlrank.options.kinds import TEXT, WORD
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import comment, render, sql_text
 from sqlrank.version import __version__
 
@@ -50,10 +51,14 @@ def value_sql(run: str, log: str, **options: Unpack[ValueStatement]) -> str:
     if estimator not in CLOSED:
         raise UsageError(f"--sql: statements are of {' and '.join(CLOSED)}; DuckDB alone estimates {estimator}")
     if (estimator == "pbm") != (propensities is not None):
-        raise UsageError("--sql: pbm, and it alone, needs --propensities NAME, a relation of position and propensity")
+        raise UsageError(
+            f"--sql: pbm, and it alone, needs {spelt('propensities', 'NAME')}, a relation of position and propensity"
+        )
     meant = signal_of(options["signal"])
     if meant.kind == "best":
-        raise UsageError("--sql: a statement counts clicks, carts or purchases; --signal best is for DuckDB alone")
+        raise UsageError(
+            f"--sql: a statement counts clicks, carts or purchases; {spelt('signal', 'best')} is for DuckDB alone"
+        )
     reading, counting = split(options, meant)
     relation, columns, condition = log_relation(engine, log, reading)
     known = known_columns(meant, columns, None)
@@ -64,7 +69,7 @@ def value_sql(run: str, log: str, **options: Unpack[ValueStatement]) -> str:
     }
     run_roles = {"query_id": "query_id", "doc_id": "doc_id", "score": "score"} | dict(options["run_columns"] or {})
     if unknown := [role for role in run_roles if role not in RUN_ROLES]:
-        raise not_known("--run-column", unknown[0], RUN_ROLES)
+        raise no_such_word(spelt("run_columns", unknown[0]), unknown[0], RUN_ROLES)
     run_relation = dotted(engine, run)
     text = render(
         "counterfactual/statement.sql",

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from sqlrank.errors import DataError, shortened
 from sqlrank.inputs.column_names import LOGGED, TREC_FIELDS, is_number
+from sqlrank.spelling import spelt
 
 
 class Start(NamedTuple):
@@ -161,7 +162,7 @@ def told_by_beginning(start: Start, by_name: str | None, label: str) -> str:
     found = [name for name in found if not BEGINNINGS[name].general] or found
     if len(found) > 1:
         titles = " or ".join(BEGINNINGS[name].title for name in found)
-        options = " or ".join(f"--input-format {name}" for name in found)
+        options = " or ".join(spelt("input_format", name) for name in found)
         raise DataError(
             f"{label}: may be {titles}; say which with {options}. It begins"
             f" {shortened((start.line or start.text).strip())!r}"
@@ -182,6 +183,6 @@ def check_letor(line: str, label: str) -> None:
     """Raise DataError if a line of a file that is said to be of another format is of LETOR."""
     if LETOR.match(line):
         raise DataError(
-            f"{label}: is LETOR text (svmlight: a label, qid: and features): leave out --input-format, or say letor;"
-            f" the first line is {shortened(line.strip())!r}"
+            f"{label}: is LETOR text (svmlight: a label, qid: and features): leave out {spelt('input_format')}, or say"
+            f" letor; the first line is {shortened(line.strip())!r}"
         )

@@ -15,7 +15,8 @@ from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.relation_maker import Part, RelationMaker
 from sqlrank.inputs.required_roles import Found, found_ends, need
 from sqlrank.inputs.roles import Roles
-from sqlrank.inputs.segments import UNREAD, Places, carried, check_segments, unread
+from sqlrank.inputs.segments import Places, carried, check_segments, idle, unread
+from sqlrank.spelling import spelt
 from sqlrank.statement.columns import OF_ITEMS
 from sqlrank.statement.relations import Place, Relation, Relations, direction
 from sqlrank.statement.templates import render
@@ -121,7 +122,7 @@ class Builder:
         read = "titles" in self.found.needs or not unread(reading, [*self.segments, self.cluster, self.weight])
         if queries is None or read:
             return self.places.notes
-        return [*self.places.notes, f"{queries.table.label}{UNREAD}"]
+        return [*self.places.notes, f"{queries.table.label}{idle()}"]
 
     def relations(self, system: str | None) -> Relations:
         """Make the relations of all inputs; `system` is the name of the only one."""
@@ -228,8 +229,8 @@ class Builder:
         if roles is None and kind == "items" and not read and "history" in others:
             return self.made_needed("items", others["history"], ["doc_id"])
         if roles is None:
-            hint = " (or --history)" if kind == "items" and not read else ""
-            raise UsageError(f"{needs.get(kind) or needs[read[0]]}: --{kind}{hint} is needed")
+            hint = f" (or {spelt('history')})" if kind == "items" and not read else ""
+            raise UsageError(f"{needs.get(kind) or needs[read[0]]}: {spelt(kind)}{hint} is needed")
         needed = {"items": ["doc_id"], "history": ["query_id", "doc_id"], "baseline": ["query_id", "doc_id"]}[kind]
         return self.made_needed(kind, roles, [*needed, *read])
 

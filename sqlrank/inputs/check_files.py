@@ -19,6 +19,7 @@ from jinja2 import TemplateError
 
 from sqlrank.dialects import Dialect
 from sqlrank.errors import SqlrankError
+from sqlrank.spelling import OptionGap
 from sqlrank.sql_files import Entries, read_entry, sql_folder
 from sqlrank.statement.templates import render
 
@@ -26,8 +27,8 @@ KEYS = frozenset(("title", "message", "rows", "shows", "needs", "input", "ids", 
 """What an entry may say."""
 CHECKED = frozenset(("run", "qrels", "queries", "items", "history", "baseline", "verdicts", "judgments", "log"))
 """The inputs whose rows conditions may be about."""
-OF_THE_PASS = frozenset(("findings", "rows_read", "weight", "top", "labels_told"))
-"""What the pass over the rows of an input gives messages, besides the columns of the example."""
+OF_THE_PASS = frozenset(("findings", "rows_read", "weight", "top", "labels_told", "option"))
+"""What the pass over the rows of an input gives messages, besides the columns of the example; `option` is an option."""
 
 
 class Shown(str):
@@ -50,7 +51,7 @@ class Check:
     """Name of the file below sql/."""
     title: str
     message: str
-    """The message, in which the columns of the statement stand in braces."""
+    """The message, in which the columns of the statement stand in braces, and options as `OptionGap` reads them."""
     rows: tuple[str, ...]
     """The inputs whose rows a condition is about; empty for a check with a statement of its own."""
     shows: tuple[str, ...]
@@ -76,7 +77,7 @@ class Check:
     def said(self, shown: Mapping[str, Any]) -> str:
         """Its message about what was found."""
         try:
-            return self.message.format(**{name: Shown(value) for name, value in shown.items()})
+            return self.message.format(option=OptionGap(), **{name: Shown(value) for name, value in shown.items()})
         except (KeyError, ValueError) as error:
             raise self.broken(f"its message names {error}, and it has {', '.join(shown)}") from error
 

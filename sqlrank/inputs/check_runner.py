@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from sqlrank.conventions import plain
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError, shortened
 from sqlrank.inputs.check_files import Check, every_check, row_checks
 from sqlrank.inputs.opened_inputs import Opened
+from sqlrank.spelling import plain, spelt
 from sqlrank.statement.templates import render, sql_text
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ Row = dict[str, Any]
 
 IDS = frozenset("query_id doc_id other found beside judged relevance lowest highest value rater".split())
 """Columns of findings that hold data, which messages show in quotes."""
-UNMAPPED = "for text labels give --relevance-map, such as E=3,S=2,C=1,I=0"
+UNMAPPED = "for text labels give {option}, such as E=3,S=2,C=1,I=0"
 """What to do about text labels without a map."""
-MAPPED = "add it to --relevance-map (LABEL=0, or LABEL= for not yet judged)"
+MAPPED = "add it to {option} (LABEL=0, or LABEL= for not yet judged)"
 """What to do about a label that the map leaves out."""
 WRONG_SQL = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException)
 """What DuckDB raises where the SQL itself is wrong, whatever the data."""
@@ -103,7 +103,7 @@ class CheckRunner:
                 "run": self.opened.where,
                 "verdicts": self.opened.where,
             }
-            after = " after --where" if conditions.get(kind) else ""
+            after = f" after {spelt('where')}" if conditions.get(kind) else ""
             if kind == "qrels" and self.opened.unfilled:
                 after = " with a relevance: that column is not filled in yet"
             raise DataError(f"{self.opened.labels[kind]}: there are no rows{after}")
@@ -112,7 +112,8 @@ class CheckRunner:
                 continue
             top = variables.get("top_relevance")
             shown = {"findings": found, "rows_read": rows_read, "weight": self.opened.weight, "top": plain(top)}
-            shown["labels_told"] = MAPPED if variables.get("mapped") else UNMAPPED
+            told = MAPPED if variables.get("mapped") else UNMAPPED
+            shown["labels_told"] = told.format(option=spelt("relevance_map"))
             if check.note and not check.shows:
                 self.notes.append(f"{self.opened.labels[kind]}: {check.said(shown)}")
                 continue

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sqlrank.errors import DataError, UsageError, counted
+from sqlrank.spelling import spelt
 
 IDS = {
     "query_id": (
@@ -343,11 +344,12 @@ def unnamed(count: int, role: str, positions: Mapping[str, int], label: str, lin
     for name, position in positions.items():
         if position > count:
             raise DataError(
-                f"{label}: --column {name}={position}: the first line has {counted(count, 'column')}: {line[:100]!r}"
+                f"{label}: {spelt('columns', {name: position})}: the first line has {counted(count, 'column')}:"
+                f" {line[:100]!r}"
             )
     told = {position: name for name, position in positions.items()}
     if len(told) < len(positions):
-        raise UsageError("--column: two roles have one position")
+        raise UsageError(f"{spelt('columns')}: two roles have one position")
     columns = []
     for position in range(1, count + 1):
         usual = expected[position - 1] if position <= len(expected) else None
@@ -356,6 +358,7 @@ def unnamed(count: int, role: str, positions: Mapping[str, int], label: str, lin
     missing = [name for name in expected if name not in columns and not (name == "score" and "rank" in columns)]
     if missing or not (expected or positions):
         raise DataError(
-            f"{label}: --no-header needs the columns {', '.join(expected)}; the first line is {line[:100]!r}"
+            f"{label}: {spelt('header', False)} needs the columns {', '.join(expected)}; the first line is"
+            f" {line[:100]!r}"
         )
     return columns

@@ -10,8 +10,9 @@ from sqlrank.inputs.reading import Reading, option_of
 from sqlrank.inputs.required_roles import Found
 from sqlrank.inputs.roles import has
 from sqlrank.inputs.table import Table
+from sqlrank.spelling import spelt
 from sqlrank.statement.allowed_functions import AGGREGATE, OPERATORS, OVER_LISTS, SCALAR
-from sqlrank.statement.conditions import short
+from sqlrank.statement.conditions import spelt_sql
 from sqlrank.statement.syntax_trees import parsed, problem_of_types
 from sqlrank.statement.templates import render
 
@@ -19,15 +20,15 @@ SHOWN_COLUMNS = 12
 """How many columns a message lists."""
 
 
-def check_columns(text: str, table: Table, option: str = "--where") -> None:
+def check_columns(text: str, table: Table, option: str = "where") -> None:
     """Raise UsageError if DuckDB cannot evaluate a parsed expression; DataError if types differ between the files."""
     columns, label = table.columns, table.label
     for parts in parsed(text).columns:
         alike = [name for name in columns if name.lower() == parts[0].lower()]
         if len(alike) > 1:
             raise UsageError(
-                f"{option} {short(text)}: {label} has the columns {' and '.join(alike)}, which a condition cannot tell"
-                " apart; rename one of them"
+                f"{spelt_sql(option, text)}: {label} has the columns {' and '.join(alike)}, which a condition cannot"
+                " tell apart; rename one of them"
             )
         for conflict in [table.conflicts[name] for name in alike if name in table.conflicts]:
             if not conflict.numeric:
@@ -37,12 +38,12 @@ def check_columns(text: str, table: Table, option: str = "--where") -> None:
             names = ", ".join(known[:SHOWN_COLUMNS]) + (", ..." if len(known) > SHOWN_COLUMNS else "")
             name = ".".join(parts)
             raise UsageError(
-                f"{option} {short(text)}: {label} has no column {name!r}{nearest(parts[-1], known)} (it has {names})"
+                f"{spelt_sql(option, text)}: {label} has no column {name!r}{nearest(parts[-1], known)} (it has {names})"
             )
-    if problem := problem_of_types(text, columns, condition=option.startswith("--where")):
+    if problem := problem_of_types(text, columns, condition=option.startswith("where")):
         of_texts = "Cannot compare" in problem or ("No function matches" in problem and "VARCHAR" in problem)
         hint = "; values of text files are text: write cast(column as double)" if of_texts else ""
-        raise UsageError(f"{option} {short(text)}: {problem.rstrip('.')}{hint}")
+        raise UsageError(f"{spelt_sql(option, text)}: {problem.rstrip('.')}{hint}")
 
 
 def check_computed(reading: Reading, tables: Iterable[Table]) -> None:
@@ -68,8 +69,9 @@ def notes_on_condition(reading: Reading, found: Found) -> list[str]:
         return []
     labels = " and ".join(dict.fromkeys(table.label for table in judged))
     return [
-        f"--where holds for the rankings alone, and {labels} has its columns too: --where {reading.judged_role}: is for"
-        " the judgments, and --where run: says that the rankings are meant"
+        f"{spelt('where')} holds for the rankings alone, and {labels} has its columns too:"
+        f" {spelt('where', f'{reading.judged_role}:')} is for the judgments, and {spelt('where', 'run:')} says that the"
+        " rankings are meant"
     ]
 
 

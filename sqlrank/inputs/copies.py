@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import SqlrankError
 from sqlrank.inputs.column_names import PLACE, TIERS, is_number, plain_name
 from sqlrank.inputs.roles import Roles
 from sqlrank.options.values import text_of_columns
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 
 MOST_COPIES = 1000
@@ -51,7 +53,7 @@ def advice_on_copies(engine: Engine, inputs: Iterable[Roles], where: str | None,
     for roles in inputs:
         if (found := telling(engine, roles, where)) is None:
             continue
-        said, choice = f"the copies differ in {found.column}", " ".join(option_on(found, roles, of_ranks))
+        said, choice = f"the copies differ in {found.column}", spelt_choice(option_on(found, roles, of_ranks))
         return (
             said
             + {
@@ -64,15 +66,20 @@ def advice_on_copies(engine: Engine, inputs: Iterable[Roles], where: str | None,
     return ""
 
 
-def option_on(found: Telling, roles: Roles, of_ranks: bool) -> list[str]:
-    """The option by which copies are told apart, or the best of them taken; none for raters."""
+def spelt_choice(option: tuple[str, Any] | None) -> str:
+    """An option and its value in a message; nothing where there is none."""
+    return "" if option is None else spelt(*option)
+
+
+def option_on(found: Telling, roles: Roles, of_ranks: bool) -> tuple[str, Any] | None:
+    """The option by which copies are told apart, or the best of them taken, with its value; None for raters."""
     if found.meaning == "part":
-        return ["--collapse", "best"] if of_ranks else ["--judgments", "max"]
+        return ("collapse", "best") if of_ranks else ("judgments", "max")
     if found.meaning == "rater":
-        return []
+        return None
     role = "query_id" if found.meaning == "query" else "system"
     known = roles.columns_of(role) if role in roles.names else []
-    return ["--column", f"{role}={text_of_columns([*known, found.column])}"]
+    return "columns", {role: text_of_columns([*known, found.column])}
 
 
 def telling(engine: Engine, roles: Roles, where: str | None) -> Telling | None:

@@ -15,6 +15,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError, nearest, without_credentials
 from sqlrank.inputs.files import rooted
 from sqlrank.inputs.table import Table, column_types, listed
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 
 MOTHERDUCK = "motherduck"
@@ -66,8 +67,8 @@ def connected(engine: DuckDBEngine, database: str) -> Any:
         from adbc_driver_postgresql import dbapi
     except ImportError as error:
         raise UsageError(
-            "--database: reading PostgreSQL needs adbc-driver-postgresql and pyarrow: pip install 'sqlrank[postgres]'"
-            f" ({error})"
+            f"{spelt('database')}: reading PostgreSQL needs adbc-driver-postgresql and pyarrow: pip install"
+            f" 'sqlrank[postgres]' ({error})"
         ) from None
     with told("", database):
         connection = engine.servers[database] = dbapi.connect(database)
@@ -119,7 +120,7 @@ def attach(engine: DuckDBEngine, path: str) -> list[str]:
         return []
     extension = extension_of(path)
     if extension is None and not os.path.isfile(path):
-        raise DataError(f"--database {path}: no such file")
+        raise DataError(f"{spelt('database', path)}: no such file")
     if extension == MOTHERDUCK:
         check_token(engine, path)
     name = engine.name("source")
@@ -130,12 +131,12 @@ def attach(engine: DuckDBEngine, path: str) -> list[str]:
     except (DataError, ResourceError, UsageError) as error:
         if extension is not None and LACKING.search(str(error)):
             raise UsageError(
-                f"--database {path!r}: needs the extension {extension} of DuckDB {duckdb.__version__}, which is not"
-                f" installed and could not be downloaded; run INSTALL {extension} in that version where there is a"
+                f"{spelt('database', path)}: needs the extension {extension} of DuckDB {duckdb.__version__}, which is"
+                f" not installed and could not be downloaded; run INSTALL {extension} in that version where there is a"
                 " network, or copy the extension to the folder of extensions here"
             ) from error
         shown = path if extension is None else repr(path)
-        raise DataError(f"--database {shown}: cannot be opened: {error}") from error
+        raise DataError(f"{spelt('database', shown)}: cannot be opened: {error}") from error
     return [statement]
 
 
@@ -157,12 +158,12 @@ def check_token(engine: DuckDBEngine, path: str) -> None:
     """Raise UsageError if there is no token of MotherDuck, for which it would ask in a browser, or if it would show."""
     if "?" in path:
         raise UsageError(
-            f"--database {path.partition('?')[0]!r}: leave out what follows the question mark, and give the token in"
-            " the environment variable MOTHERDUCK_TOKEN"
+            f"{spelt('database', path.partition('?')[0])}: leave out what follows the question mark, and give the token"
+            " in the environment variable MOTHERDUCK_TOKEN"
         )
     if engine.owned and not any(os.environ.get(name) for name in TOKENS):
         raise UsageError(
-            f"--database {path!r}: MotherDuck needs the extension {MOTHERDUCK} of DuckDB and a token: set the"
+            f"{spelt('database', path)}: MotherDuck needs the extension {MOTHERDUCK} of DuckDB and a token: set the"
             " environment variable MOTHERDUCK_TOKEN, or pass a connection= of your own in Python"
         )
 

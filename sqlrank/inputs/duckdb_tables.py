@@ -22,6 +22,7 @@ from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import columns_in, positions_of
 from sqlrank.inputs.scored import Scored
 from sqlrank.inputs.table import Table, check_distinct_names, column_types, may_be_renamed
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 
 NAME_END = re.compile(r"[.\[]")
@@ -36,7 +37,7 @@ def open_input(engine: Engine, data: Any, role: str, reading: Reading) -> Table:
     if isinstance(engine, DuckDBEngine):
         return open_table(engine, data, role, reading)
     if isinstance(data, Scored):
-        raise UsageError(f"{data.lines}: Spark does not read LETOR, of whose lines --scores are")
+        raise UsageError(f"{data.lines}: Spark does not read LETOR, of whose lines {spelt('scores')} are")
     from sqlrank.engines.spark import SparkEngine
     from sqlrank.inputs.spark_tables import open_spark_table
 

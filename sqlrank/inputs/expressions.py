@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlrank.errors import UsageError
 from sqlrank.inputs.reading import NO_CONDITIONS, Conditions
+from sqlrank.spelling import spelt
 
 OF_INPUT = re.compile(
     r"\s*(?P<kind>(?i:run|qrels|positives|queries|items|history|baseline))\s*:(?!:)\s*(?P<condition>.*)", re.DOTALL
@@ -47,9 +48,9 @@ def conditions_of(where: str | Sequence[str] | Mapping[str, str] | None, positiv
         named = OF_INPUT.fullmatch(text) if isinstance(text, str) else None
         kind, condition = (named["kind"].lower(), named["condition"]) if named else ("run", text)
         if kind not in known:
-            raise UsageError(f"--where {kind}: is of no input that there is; {known[0]}: and {known[1]}: are")
+            raise UsageError(f"{spelt('where', kind)}: is of no input that there is; {known[0]}: and {known[1]}: are")
         if kind in found:
-            raise UsageError(f"--where: there are two conditions on the {kind}; join them with and")
+            raise UsageError(f"{spelt('where')}: there are two conditions on the {kind}; join them with and")
         found[kind] = condition
         bare = bare or named is None
     return Conditions(found.get("run"), found.get(known[1]), bare)

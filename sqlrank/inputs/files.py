@@ -17,6 +17,7 @@ from sqlrank.errors import DataError, ResourceError, without_credentials
 from sqlrank.inputs.column_names import Heads
 from sqlrank.inputs.job_parts import check_finished, filled, is_part
 from sqlrank.process.remote import URL, WEB, fetch, list_files, path_of
+from sqlrank.spelling import spelt
 
 COMPRESSIONS = {".gz": "gzip", ".gzip": "gzip", ".zst": "zstd", ".zstd": "zstd"}
 """The suffixes of compressed files."""
@@ -132,7 +133,7 @@ def spooled(engine: DuckDBEngine, source: IO[bytes], label: str, what: str) -> s
     except OSError as error:
         raise ResourceError(
             f"{label}: {what} cannot be kept in {engine.scratch}: {error.strerror or error}; name another folder"
-            " with --temp-dir"
+            f" with {spelt('temp_dir')}"
         ) from error
     engine.origins[path] = label
     if os.path.getsize(path) == 0:

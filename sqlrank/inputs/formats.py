@@ -16,6 +16,7 @@ from sqlrank.inputs.line_ends import with_one_end
 from sqlrank.inputs.plain_text import is_plain, opened, plain_files
 from sqlrank.inputs.table import Table
 from sqlrank.process.remote import URL
+from sqlrank.spelling import spelt
 
 DELIMITED = ("csv", "tsv")
 """The formats of one row per line and a delimiter."""
@@ -62,7 +63,10 @@ def read_files(
     if kinds == ["trec"] and input_format is None and told_by_suffix(pairs[0][1]) in DELIMITED:
         table.notes = (f"{label}: read as TREC {role}, which its lines are, whatever its name",)
     for name in filter(PANDAS_INDEX.fullmatch, table.columns):
-        note = f"{label}: the column {name!r} is an index of pandas by its name, and read only if --column names it"
+        note = (
+            f"{label}: the column {name!r} is an index of pandas by its name, and read only if {spelt('columns')} names"
+            " it"
+        )
         table.notes = (*table.notes, note)
     table.notes = (*table.notes, *notes_on_names(engine, renamed, kinds[0]))
     if mixed and table.foreign is None:

@@ -16,6 +16,7 @@ from sqlrank.inputs.plain_text import check_encoding, opened, plain_files
 from sqlrank.inputs.table import Table
 from sqlrank.inputs.trec_files import lines_of
 from sqlrank.process.remote import URL
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 
 SIZES = (".group", ".query")
@@ -124,7 +125,8 @@ def with_scores(engine: DuckDBEngine, table: Table, scores: Any, encoding: str |
     """Documents of LETOR with the scores of a model in the order of the lines: those of a file, or numbers."""
     if table.format != "letor":
         raise UsageError(
-            f"{table.label}: --scores are of the lines of a LETOR file (--input-format letor), which it is not"
+            f"{table.label}: {spelt('scores')} are of the lines of a LETOR file ({spelt('input_format', 'letor')}),"
+            " which it is not"
         )
     documents = engine.execute(render("sources/rows_of.sql", engine.dialect, relation=table.reader))[0][0]
     if not isinstance(scores, str):
@@ -163,7 +165,7 @@ def with_numbers(engine: DuckDBEngine, table: Table, scores: Any, documents: int
     try:
         numbers = [float(number) for number in scores]
     except (TypeError, ValueError) as error:
-        raise UsageError(f"--scores: give a file, or a list or an array of numbers ({error})") from None
+        raise UsageError(f"{spelt('scores')}: give a file, or a list or an array of numbers ({error})") from None
     check_count("the scores", len(numbers), table, documents)
     name = engine.name(f"scores_{len(engine.made) + len(engine.registered)}")
     engine.load(name, {"score": "double"}, [numbers])

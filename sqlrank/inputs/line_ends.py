@@ -9,6 +9,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import ResourceError
 from sqlrank.inputs.plain_text import copy_path, opened
 from sqlrank.process.remote import URL
+from sqlrank.spelling import spelt
 
 WINDOW = 1 << 16
 """How many bytes are looked at, from the beginning and before the end."""
@@ -35,7 +36,7 @@ def with_one_end(engine: DuckDBEngine, file: str) -> str:
     except OSError as error:
         raise ResourceError(
             f"{label}: its text cannot be kept in {engine.scratch}: {error.strerror or error};"
-            " name another folder with --temp-dir"
+            f" name another folder with {spelt('temp_dir')}"
         ) from error
     engine.copies[file], engine.origins[copy] = copy, label
     return copy

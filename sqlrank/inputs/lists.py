@@ -18,6 +18,7 @@ from sqlrank.inputs.reading import Reading, told_of
 from sqlrank.inputs.roles import Roles, by_tiers, find_roles, has, in_lists
 from sqlrank.inputs.table import Table
 from sqlrank.inputs.unnested_lists import Field, Found, lists_of, unlisted
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render
 
 
@@ -162,7 +163,7 @@ def of_lists(engine: Engine, roles: Roles, found: Found, kind: str, reading: Rea
         right = roles.names["relevance"]
         unclear["relevance"] = (
             f"{table.label}: {right} has one value for a whole ranking; if that is the relevant document, choose"
-            f" --positives {table.label} --column qrels.doc_id={right}"
+            f" {spelt('positives', table.label)} {spelt('columns', {'qrels.doc_id': right})}"
         )
     made_of = replace(roles, table=made, names=names, notes=notes, unclear=unclear)
     return in_order(made_of, chosen["doc_id"], kind)

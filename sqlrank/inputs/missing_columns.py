@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import shlex
 
 from sqlrank.errors import DataError, nearest
 from sqlrank.inputs.column_names import GROUPS, INDEX_NOTE, PANDAS_INDEX, ROW, TIERS, are_of_beir, plain_name
 from sqlrank.inputs.roles import COMPOSED, Roles, by_tiers
 from sqlrank.inputs.table import Table, listed
+from sqlrank.spelling import spelt
 
 
 def missing(roles: Roles, role: str, kind: str) -> DataError:
@@ -27,14 +27,14 @@ def missing(roles: Roles, role: str, kind: str) -> DataError:
         field = known or next((name for name in fields if nearest(plain_name(name), likely)), "NAME")
         return DataError(
             f"{table.label} has no column for the {role}; in the lists of {column} it may be"
-            f" --column {role}={column}[].{field} (its fields: {listed(fields)})"
+            f" {spelt('columns', {role: f'{column}[].{field}'})} (its fields: {listed(fields)})"
         )
     if role == "query_id" and (group := group_of(roles)):
         return DataError(f"{table.label} has no column for the query_id; {group} (it has {listed(table.named)})")
-    told = shlex.quote(f"{role}={close}") if " " in str(close) else f"{role}={close}"
-    hint = f"; is it {close!r}? Then --column {told}" if close else f"; name it with --column {role}=NAME"
+    told = spelt("columns", {role: close or "NAME"})
+    hint = f"; is it {close!r}? Then {told}" if close else f"; name it with {told}"
     if role in COMPOSED and not close and (index := next(filter(PANDAS_INDEX.fullmatch, free), None)):
-        hint = f"; if it is the index: --column {shlex.quote(f'{role}={index}')}"
+        hint = f"; if it is the index: {spelt('columns', {role: index})}"
     elif role in COMPOSED and not close and any(note.endswith(INDEX_NOTE) for note in table.notes):
         hint = "; if it is the first column, which has no name: give it one"
     if (kind, role) == ("run", "doc_id") and (values := values_per_query(table)):
@@ -43,9 +43,11 @@ def missing(roles: Roles, role: str, kind: str) -> DataError:
             " rankings; sqlrank compare takes such files of two systems or more, for eval name the run itself"
         )
     if (kind, role) == ("run", "score") and table.format == "letor":
-        return DataError(f"{table.label} is LETOR, which has no scores; give those of its lines with --scores FILE")
+        return DataError(
+            f"{table.label} is LETOR, which has no scores; give those of its lines with {spelt('scores', 'FILE')}"
+        )
     if (kind, role) == ("run", "score") and by_tiers(table, TIERS["qrels"]["relevance"]):
-        hint = "; it looks like judgments: rankings come first, and judgments after --qrels"
+        hint = f"; it looks like judgments: rankings come first, and judgments after {spelt('qrels')}"
     hint += by_row(roles, kind, role)
     return DataError(f"{table.label} has no column for the {role}{hint} (it has {listed(table.named)})")
 
@@ -56,9 +58,9 @@ def by_row(roles: Roles, kind: str, role: str) -> str:
     if kind != "run" or table.unordered is not None or table.unlisted or table.inside:
         return ""
     if role == "doc_id" and labelled:
-        return f"; if each row is a document of its own: --column 'doc_id={ROW}'"
+        return f"; if each row is a document of its own: {spelt('columns', {'doc_id': ROW})}"
     if role == "score" and "doc_id" in roles.names and not by_tiers(table, TIERS["qrels"]["relevance"]):
-        return f"; if the rows of a query are in the order of the ranking: --column 'rank={ROW}'"
+        return f"; if the rows of a query are in the order of the ranking: {spelt('columns', {'rank': ROW})}"
     return ""
 
 
@@ -67,7 +69,7 @@ def group_of(roles: Roles) -> str | None:
     if "query_id" in roles.names or "query_id" in roles.unclear:
         return None
     column = next((name for name in roles.table.named if plain_name(name) in GROUPS), None)
-    return None if column is None else f"{column} may be the query: {shlex.join(['--column', f'query_id={column}'])}"
+    return None if column is None else f"{column} may be the query: {spelt('columns', {'query_id': column})}"
 
 
 def values_per_query(table: Table) -> list[str]:

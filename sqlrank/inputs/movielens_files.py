@@ -9,6 +9,7 @@ from sqlrank.errors import DataError
 from sqlrank.inputs.files import Files
 from sqlrank.inputs.headings import Heading
 from sqlrank.inputs.table import Table
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 
 COLUMNS = ("query_id", "doc_id", "relevance", "timestamp")
@@ -42,6 +43,6 @@ def read_ratings(engine: DuckDBEngine, given: Files) -> Table:
         portable=reader(1) if any(read != named for read, named in given.pairs) else None,
         notes=(
             f"{given.label}: read as ratings of MovieLens: user is query_id, movie is doc_id, rating is relevance;"
-            " --rel says from which rating on a movie is relevant",
+            f" {spelt('rel')} says from which rating on a movie is relevant",
         ),
     )

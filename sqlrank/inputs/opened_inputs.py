@@ -14,11 +14,12 @@ from sqlrank.engines.protocol import Engine
 from sqlrank.errors import counted
 from sqlrank.inputs.reading import NO_CONDITIONS, Conditions, Reading, bare_name
 from sqlrank.inputs.table import Table
+from sqlrank.spelling import spelt
 from sqlrank.statement.relations import Relations
 
 REASONS = {
     "comments": "{} comments",
-    "where": "{} by --where",
+    "where": "{} by {where}",
     "unfilled": "{} not judged yet",
     "no_relevance": "{} without relevance",
     "unjudged_queries": "{} in queries without judgments",
@@ -51,8 +52,13 @@ class InputRows:
         """A note on rows that were left out, or None."""
         if not self.left_out:
             return None
-        reasons = ", ".join(REASONS[reason].format(f"{count:,}") for reason, count in self.left_out.items())
+        reasons = ", ".join(left_out(reason, f"{count:,}") for reason, count in self.left_out.items())
         return f"{label}: {counted(self.rows, 'row')} read, {self.rows - self.used:,} left out: {reasons}"
+
+
+def left_out(reason: str, count: object) -> str:
+    """How many rows were left out for a reason, in words."""
+    return REASONS[reason].format(count, where=spelt("where"))
 
 
 def input_rows(rows: int, **left_out: int) -> InputRows:

@@ -27,6 +27,7 @@ from sqlrank.inputs.row_order import check_row_ids, with_row_roles, with_rows
 from sqlrank.inputs.scored import Scored
 from sqlrank.inputs.table import Table
 from sqlrank.inputs.text_lists import with_text_lists
+from sqlrank.spelling import spelt
 
 if TYPE_CHECKING:
     from sqlrank.metrics.tools import Preset
@@ -88,7 +89,7 @@ def open_inputs(
         for option, text in reading.own_sql:
             check_condition(text, engine.dialect, option)
     if reading.conditions.qrels is not None and not (judged_by or apart):
-        raise UsageError(f"--where {reading.judged_role}: there are no judgments of their own to filter")
+        raise UsageError(f"{spelt('where', reading.judged_role)}: there are no judgments of their own to filter")
     opened = []
     for number, (name, data) in enumerate(runs):
         roles = opened_roles(data, "run")
@@ -101,7 +102,7 @@ def open_inputs(
     judgments = [opened_roles(data, "qrels") for data in judged_by]
     if reading.conditions.qrels is not None and isinstance(engine, DuckDBEngine):
         for roles in judgments:
-            check_columns(reading.conditions.qrels, roles.table, f"--where {reading.judged_role}:")
+            check_columns(reading.conditions.qrels, roles.table, f"where {reading.judged_role}:")
     if any(SEARCH_INDEX in system.roles.table.columns for system in opened):
         from sqlrank.inputs.search_indices import told_apart_by_index
 
@@ -144,10 +145,12 @@ def scored_runs(runs: Sequence[tuple[str | None, Any]], scores: Any) -> list[tup
     if len(runs) == 1:
         runs = list(runs) * len(given)
     if len(runs) != len(given):
-        raise UsageError(f"--scores: {len(given)} for {len(runs)} runs; give one for each, or several for one run")
+        raise UsageError(
+            f"{spelt('scores')}: {len(given)} for {len(runs)} runs; give one for each, or several for one run"
+        )
     for _, data in runs:
         if not isinstance(data, str | os.PathLike):
-            raise UsageError("--scores are of the lines of a LETOR file; name the file")
+            raise UsageError(f"{spelt('scores')} are of the lines of a LETOR file; name the file")
     return [
         (named or name, Scored(str(data), each, len(given) > 1))
         for (name, data), (named, each) in zip(runs, given, strict=True)
@@ -183,12 +186,11 @@ def judgments_in(qrels: Any) -> list[Any]:
 def keep_apart(engine: Engine, reading: Reading, files: Sequence[str]) -> None:
     """Restrict user SQL to the inputs and limit its time; UsageError if the connection hides a function it may call."""
     from sqlrank.inputs.conditions import check_functions
-    from sqlrank.statement.conditions import short
+    from sqlrank.statement.conditions import spelt_sql
 
     if isinstance(engine, DuckDBEngine) and not engine.owned:
         check_functions(engine)
-    option, text = reading.own_sql[0] if reading.own_sql else ("a metric of your own", "")
-    whose = f"{option} {short(text)}".strip()
+    whose = spelt_sql(*reading.own_sql[0]) if reading.own_sql else "a metric of your own"
     engine.limit = (reading.sql_time_limit, whose)
     engine.lock(files)
 
@@ -198,7 +200,7 @@ def check_roles_used(told: Mapping[str, str], every: Sequence[Roles]) -> None:
     for role, column in told.items():
         if not any(role in roles.given for roles in every):
             require(every[0].table, column)
-            raise UsageError(f"--column {role}={column}: no input has this role")
+            raise UsageError(f"{spelt('columns', {role: column})}: no input has this role")
 
 
 def allowed(files: Iterable[str]) -> list[str]:

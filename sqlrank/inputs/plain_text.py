@@ -15,6 +15,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, ResourceError, UsageError, without_credentials
 from sqlrank.inputs.files import COMPRESSIONS
 from sqlrank.process.remote import URL, file_system, path_of
+from sqlrank.spelling import spelt
 
 BLOCK = 1 << 18
 """How many bytes of a file are read at once."""
@@ -32,7 +33,7 @@ FOREIGN = {
     b"SQLite format 3\x00": "an SQLite database; export CSV or Parquet",
     b"ARROW1\x00\x00": "an Arrow IPC (Feather) file; write Parquet",
     b"Obj\x01": "an Avro file; write Parquet",
-    b"PAR1": "a Parquet file; leave out --input-format, or name it .parquet",
+    b"PAR1": "a Parquet file; leave out {option}, or name it .parquet",
 }
 """The first bytes of files that are not text, and what to do with such a file."""
 WIDE = {
@@ -64,7 +65,7 @@ def decoder_of(name: str) -> Callable[[], codecs.IncrementalDecoder] | None:
         "".encode(name)
         found = codecs.lookup(name)
     except (LookupError, ValueError):
-        raise UsageError(f"--encoding {name} is not known; for example utf-16, latin-1, gbk") from None
+        raise UsageError(f"{spelt('encoding', name)} is not known; for example utf-16, latin-1, gbk") from None
     return None if found.name == "utf-8" else codecs.getincrementaldecoder(name)
 
 
@@ -95,7 +96,7 @@ def plain_file(
     except OSError as error:
         raise ResourceError(
             f"{label}: its text cannot be kept in {engine.scratch}: {error.strerror or error};"
-            " name another folder with --temp-dir"
+            f" name another folder with {spelt('temp_dir')}"
         ) from error
     if os.path.getsize(copy) == 0:
         raise DataError(f"{label}: the file is empty")
@@ -133,7 +134,7 @@ def write_text(
             target.write(decode.decode(block).encode())
         target.write(decode.decode(b"", final=True).encode())
     except UnicodeError as error:
-        raise DataError(f"{label}: is not {encoding}: {error}; name the encoding with --encoding") from error
+        raise DataError(f"{label}: is not {encoding}: {error}; name the encoding with {spelt('encoding')}") from error
 
 
 def copy_path(engine: DuckDBEngine, file: str) -> str:
@@ -160,13 +161,15 @@ def check_text(label: str, start: bytes) -> None:
     """Raise DataError if the first bytes of a file are not UTF-8 text."""
     for magic, what in FOREIGN.items():
         if start.startswith(magic):
-            raise DataError(f"{label}: is {what}")
+            raise DataError(f"{label}: is {what.format(option=spelt('input_format'))}")
     for mark, name in WIDE.items():
         if start.startswith(mark):
-            raise DataError(f"{label}: is encoded in {name.upper()}, not in UTF-8; say so with --encoding {name}")
+            raise DataError(
+                f"{label}: is encoded in {name.upper()}, not in UTF-8; say so with {spelt('encoding', name)}"
+            )
     if b"\x00" in start[:16]:
         likely = "utf-16-le" if start[1:2] == b"\x00" else "utf-16-be" if start[:1] == b"\x00" else None
-        hint = f"; if it is UTF-16, say so with --encoding {likely}" if likely else ""
+        hint = f"; if it is UTF-16, say so with {spelt('encoding', likely)}" if likely else ""
         raise DataError(f"{label}: holds NUL bytes and is not a text{hint}")
 
 
@@ -190,7 +193,7 @@ def check_encoding(engine: DuckDBEngine, files: Iterable[str]) -> None:
                     bad = line[error.start : error.start + 1].hex()
                     raise DataError(
                         f"{engine.called(file)}, line {number}: is not UTF-8 (byte 0x{bad} at place {error.start + 1});"
-                        f" name the encoding, perhaps --encoding {likely}"
+                        f" name the encoding, perhaps {spelt('encoding', likely)}"
                     ) from None
 
 

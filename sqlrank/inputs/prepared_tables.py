@@ -22,6 +22,8 @@ from sqlrank.inputs.conditions import check_columns, holds
 from sqlrank.inputs.reading import SEGMENTED, Reading, option_of
 from sqlrank.inputs.roles import Roles, has
 from sqlrank.inputs.table import Table
+from sqlrank.spelling import spelt
+from sqlrank.statement.conditions import spelt_sql
 from sqlrank.statement.syntax_trees import type_of
 from sqlrank.statement.templates import render, sql_text
 
@@ -52,7 +54,10 @@ def computed_in(engine: Engine, table: Table, kind: str, reading: Reading) -> li
         if name == text and has(table, name):
             continue
         if has(table, name):
-            raise UsageError(f"{option_of(name)}: {table.label} has a column {name}; give the expression another name")
+            raise UsageError(
+                f"{spelt_sql(option_of(name), text)}: {table.label} has a column {name}; give the expression"
+                " another name"
+            )
         if not holds(table, text):
             continue
         kind_of = UNKNOWN
@@ -78,8 +83,9 @@ def check_positive(engine: Engine, roles: Roles, worth: Mapping[str, float | Non
     denied = engine.execute(render("sources/denied.sql", engine.dialect, **context))[0][0]
     if denied:
         raise DataError(
-            f"{table.label}: --positives takes every row for relevance 1, and {denied} of its rows"
-            f" {'has' if denied == 1 else 'have'} no positive {label}: give it with --qrels, or leave those rows out"
+            f"{table.label}: {spelt('positives')} takes every row for relevance 1, and {denied} of its rows"
+            f" {'has' if denied == 1 else 'have'} no positive {label}: give it with {spelt('qrels')}, or leave those"
+            " rows out"
         )
     if not table.nested:
         roles.notes["relevance"] = f"{table.label}: the column {label} is ignored; every row is relevance 1"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +9,7 @@ from sqlrank.errors import DataError, counted
 from sqlrank.inputs.column_names import SEARCH_INDEX
 from sqlrank.inputs.json_nodes import Node, Row
 from sqlrank.inputs.nested_json import shown
+from sqlrank.spelling import spelt
 
 FILTERED = "; ask for the answer whole, or with filter_path=details.*.hits"
 METRICS = {
@@ -34,12 +34,12 @@ def asked_metric(document: Node) -> str:
     first, most = options.get("k", 10), options.get("maximum_relevance")
     text = f"{'n' * normalized}{METRICS[name]}{f'(max={most})' * (most is not None)}@{first}"
     others: dict[str, Any] = {
-        "--rel": options.get("relevant_rating_threshold"),
-        "--unjudged": "remove" if options.get("ignore_unlabeled") is True else options.get("unknown_doc_rating"),
+        "rel": options.get("relevant_rating_threshold"),
+        "unjudged": "remove" if options.get("ignore_unlabeled") is True else options.get("unknown_doc_rating"),
     }
-    words = ["-m", text, *(word for pair in others.items() if pair[1] is not None for word in map(str, pair))]
-    command = shlex.join([*words, "--like", "elasticsearch"])
-    return f"; its metric is {command}, of the first {first} hits"
+    known = [spelt(*pair) for pair in others.items() if pair[1] is not None]
+    asked = " ".join([spelt("metrics", text), *known, spelt("like", "elasticsearch")])
+    return f"; its metric is {asked}, of the first {first} hits"
 
 
 def requests(document: Node) -> Iterator[Row]:

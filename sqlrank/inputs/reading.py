@@ -15,6 +15,7 @@ from sqlrank.errors import UsageError
 from sqlrank.inputs.files import stem
 from sqlrank.inputs.scored import Scored
 from sqlrank.process.remote import URL, path_of
+from sqlrank.spelling import spelt
 
 SQL_TIME_LIMIT = 600.0
 """Seconds after which a statement with SQL of the user is stopped, unless they say otherwise."""
@@ -111,9 +112,9 @@ class Reading:
 
     @property
     def own_sql(self) -> list[tuple[str, str]]:
-        """The SQL of the user, each with the option that gave it."""
-        judged = [] if self.conditions.qrels is None else [(f"--where {self.judged_role}:", self.conditions.qrels)]
-        filtered = [] if self.where is None else [("--where", self.where)]
+        """The SQL of the user, each with the option that gave it, as `spelt_sql` takes it."""
+        judged = [] if self.conditions.qrels is None else [(f"where {self.judged_role}:", self.conditions.qrels)]
+        filtered = [] if self.where is None else [("where", self.where)]
         return [*filtered, *judged, *((option_of(name), text) for name, text in self.computed.items())]
 
     @property
@@ -146,22 +147,27 @@ class Reading:
 
     def __post_init__(self) -> None:
         if self.separator == "":
-            raise UsageError("--separator '': give the text between two documents, such as '|'")
+            raise UsageError(f"{spelt('separator', '')}: give the text between two documents, such as '|'")
         if self.input_format not in (None, *INPUT_FORMATS):
-            raise UsageError(f"--input-format {self.input_format} is not known (one of {', '.join(INPUT_FORMATS)})")
+            raise UsageError(
+                f"{spelt('input_format', self.input_format)} is not known (one of {', '.join(INPUT_FORMATS)})"
+            )
         limit = self.sql_time_limit
         if isinstance(limit, bool) or not isinstance(limit, int | float) or not limit > 0:
-            raise UsageError(f"--sql-time-limit {limit!r}: give a number of seconds above 0")
+            raise UsageError(f"{spelt('sql_time_limit', limit)}: give a number of seconds above 0")
         if not all(self.judged_by):
-            raise UsageError("--judged-by '': give the name of a system")
+            raise UsageError(f"{spelt('judged_by', '')}: give the name of a system")
         if not FEWEST_DRAWS <= self.label_draws <= MOST_DRAWS:
-            raise UsageError(f"--label-draws {self.label_draws}: give from {FEWEST_DRAWS} to {MOST_DRAWS:,}")
+            raise UsageError(f"{spelt('label_draws', self.label_draws)}: give from {FEWEST_DRAWS} to {MOST_DRAWS:,}")
         check_output_names(self.by, OUTPUT_NAMES)
         check_distinct(self.by)
         if self.cluster is not None:
-            check_output_names([bare_name(self.cluster)], OUTPUT_NAMES, "--cluster")
+            check_output_names([bare_name(self.cluster)], OUTPUT_NAMES, "cluster")
             if self.cluster in self.by:
-                raise UsageError(f"--cluster {self.cluster}: it is a segment too (--by); a segment is one cluster then")
+                raise UsageError(
+                    f"{spelt('cluster', self.cluster)}: it is a segment too ({spelt('by')}); a segment is one"
+                    " cluster then"
+                )
 
 
 def told_of(columns: Mapping[str, str], kind: str, roles: Container[str]) -> Iterator[tuple[str, str, str]]:
@@ -172,17 +178,17 @@ def told_of(columns: Mapping[str, str], kind: str, roles: Container[str]) -> Ite
             yield name, role, column
 
 
-def check_output_names(names: Iterable[str], taken: Container[str], option: str = "--by") -> None:
+def check_output_names(names: Iterable[str], taken: Container[str], option: str = "by") -> None:
     """Raise UsageError if a segment, or what else `option` names, has the name of a column of the output."""
     for name in names:
         if name.lower() in taken:
-            raise UsageError(f"{option} {name}: the output has a column of that name; rename the column first")
+            raise UsageError(f"{spelt(option, name)}: the output has a column of that name; rename the column first")
 
 
 def check_distinct(by: Sequence[str]) -> None:
     """Raise UsageError if a segment is named twice."""
     if len({name.lower() for name in by}) < len(by):
-        raise UsageError(f"--by {', '.join(by)}: a column is named twice")
+        raise UsageError(f"{spelt('by', ', '.join(by))}: a column is named twice")
 
 
 def kind_and_name(text: str) -> tuple[str | None, str]:
@@ -247,4 +253,4 @@ def system_of(data: Any, number: int, database: bool = False) -> str:
 
 def option_of(name: str) -> str:
     """The option that gave a computed column."""
-    return f"--by {name} =" if re.fullmatch(r"[A-Za-z_]\w*", name) else "--weight"
+    return f"by {name} =" if re.fullmatch(r"[A-Za-z_]\w*", name) else "weight"

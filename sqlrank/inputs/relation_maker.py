@@ -18,6 +18,7 @@ from sqlrank.inputs.plain_text import check_encoding
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import COMPOSED, Roles, require
 from sqlrank.inputs.table import Table
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 
 IDS = ("system", "query_id", "doc_id")
@@ -210,11 +211,11 @@ class RelationMaker:
 
     def of_condition(self, error: UsageError) -> UsageError:
         """The error of a condition that the engine refused, with the condition."""
-        from sqlrank.statement.conditions import short
+        from sqlrank.statement.conditions import spelt_sql
 
         own = self.reading.own_sql
-        told = not own or str(error).startswith("--")
-        text = str(error) if told else f"{own[0][0]} {short(own[0][1])}: {error}"
+        told = not own or str(error).startswith((spelt("where"), spelt("by"), spelt("weight")))
+        text = str(error) if told else f"{spelt_sql(*own[0])}: {error}"
         hint = "; values of text files are text: write cast(column as double)" if "Cannot compare" in text else ""
         return UsageError(text + hint)
 
@@ -244,7 +245,7 @@ def failing(part: Part, found: Mapping[str, Any]) -> DataError:
     from sqlrank.statement.conditions import short
 
     return DataError(
-        f"{part.table.label}: --where {short(str(part.where))} cannot be evaluated on"
+        f"{part.table.label}: {spelt('where', short(str(part.where)))} cannot be evaluated on"
         f" {counted(found['findings'], 'row')}, such as one of query {found['query_id']!r}: a value that cannot be"
         " converted? Write try_cast(column as type)"
     )

@@ -12,6 +12,7 @@ from sqlrank.inputs.missing_columns import may_be_judgments, missing
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import Roles
 from sqlrank.inputs.table import Table
+from sqlrank.spelling import spelt
 from sqlrank.statement.columns import OF_ITEMS, OF_JUDGMENTS
 
 
@@ -140,7 +141,9 @@ class Found:
         for qrels in self.judgments:
             need(qrels, "qrels", ["query_id", "doc_id", "relevance", *self.of_judgments])
         if (self.parted or not self.judgments) and "subtopic" in self.needs:
-            raise DataError(f"{self.needs['subtopic']}: judgments by subtopic are needed; give them with --qrels")
+            raise DataError(
+                f"{self.needs['subtopic']}: judgments by subtopic are needed; give them with {spelt('qrels')}"
+            )
         if "queries" in self.others:
             need(self.others["queries"], "queries", ["query_id"])
         return notes
@@ -154,7 +157,7 @@ class Found:
         if lacking is not None and judgments is not None and judgments.table.label != lacking.table.label:
             raise DataError(
                 f"{lacking.table.label} has no column for the relevance, and {judgments.table.label}, which is given as"
-                " a run too, looks like judgments: rankings come first, and judgments after --qrels"
+                f" a run too, looks like judgments: rankings come first, and judgments after {spelt('qrels')}"
             )
 
     def check_run(self, system: System) -> Iterator[str]:
@@ -170,15 +173,22 @@ class Found:
         if self.conventions.order != "rank" and ("score" not in names) != self.by_rank:
             raise DataError(f"{table.label} and {self.runs[0].table.label}: one has scores, the other only ranks")
         if self.conventions.ties == "rank" and "rank" not in names:
-            raise DataError(f"{table.label} has no rank column, which --ties rank needs; --column rank=NAME")
+            raise DataError(
+                f"{table.label} has no rank column, which {spelt('ties', 'rank')} needs;"
+                f" {spelt('columns', {'rank': 'NAME'})}"
+            )
         if self.exported and "relevance" not in names:
             error = missing(system.roles, "relevance", "run")
             metrics = f", needed for {self.needs['judgments']}" if "judgments" in self.needs else ""
-            raise DataError(f"{error}; or give the judgments with --qrels{metrics}")
+            raise DataError(f"{error}; or give the judgments with {spelt('qrels')}{metrics}")
         if self.exported:
             need(system.roles, "run", [role for role in self.of_judgments if role != "subtopic"])
         if not self.exported and "relevance" in names and not table.canonical:
-            instead = "the judgments are those of --qrels" if self.judged else "rankings are compared without judgments"
+            instead = (
+                f"the judgments are those of {spelt('qrels')}"
+                if self.judged
+                else "rankings are compared without judgments"
+            )
             yield f"{table.label}: the column {names['relevance']} is ignored; {instead}"
         if system.given is not None and "system" in names and names_systems(names["system"]):
             yield f"{table.label}: the column {names['system']} is ignored; {system.given} was given"
@@ -199,7 +209,7 @@ class Found:
                 column = roles.names["score"]
                 yield (
                     f"{roles.table.label}: documents are ordered by the column {column}, largest first; if smaller is"
-                    " better, choose --order asc"
+                    f" better, choose {spelt('order', 'asc')}"
                 )
             elif self.by_rank and roles.names["rank"] != PLACE:
                 yield f"{roles.table.label}: there is no score; the column {roles.names['rank']} orders"
@@ -224,8 +234,9 @@ def found_ends(judgments: Sequence[Roles], reading: Reading) -> list[str]:
     lacking = next((label for label, ends in having.items() if len(ends) < len(ENDS)), None)
     if lacking is not None:
         raise DataError(
-            f"{lacking} has not both ends of the interval of each label, low and high: name them with --column low=NAME"
-            " and --column high=NAME in every table of judgments, or read none with --labels-as-exact"
+            f"{lacking} has not both ends of the interval of each label, low and high: name them with"
+            f" {spelt('columns', {'low': 'NAME'})} and {spelt('columns', {'high': 'NAME'})} in every table of"
+            f" judgments, or read none with {spelt('exact_labels', True)}"
         )
     return list(ENDS)
 

@@ -22,6 +22,7 @@ from sqlrank.inputs.column_names import (
 from sqlrank.inputs.column_notes import ReadFrom
 from sqlrank.inputs.reading import Reading, bare_name, told_of
 from sqlrank.inputs.table import Table, listed
+from sqlrank.spelling import spelt
 
 COMPOSED = {"query_id": "sqlrank_query_id", "doc_id": "sqlrank_document_id", "system": "sqlrank_system"}
 """The roles that several columns together may play, and the column that is made of those."""
@@ -35,7 +36,6 @@ STRUCTS = re.compile(r"(?:STRUCT|MAP|UNION)\b(?!.*\[\d*\]\Z)", re.DOTALL | re.IG
 """The types of DuckDB and Spark whose values have fields, and play no role themselves."""
 NUMBERS = re.compile(r"(?:U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?|FLOAT|DOUBLE|DECIMAL)\b", re.IGNORECASE)
 """The types of numbers in DuckDB and Spark."""
-AS_OF_BEIR = "read as a run, though judgments of BEIR have these columns: are they --qrels?"
 PLACE = re.compile(r"#([1-9][0-9]*)")
 """The place of a column of a file without names."""
 
@@ -104,7 +104,7 @@ def columns_in(role: str, text: str) -> list[str]:
         return next(csv.reader([text], skipinitialspace=True))
     except csv.Error:
         raise UsageError(
-            f"--column {role}={visible(text[:200])}: put a name that holds a line break between double quotes"
+            f"{spelt('columns', {role: visible(text[:200])})}: put a name that holds a line break between double quotes"
         ) from None
 
 
@@ -136,14 +136,16 @@ def find_roles(table: Table, kind: str, reading: Reading) -> Roles:
         if role == "system" and found and found[0] in segments and not names_systems(found[0]):
             continue
         if len(found) > 1:
-            both = f"{' and '.join(found)} may both be the {role}; name it with --column {role}={found[0]}"
+            both = f"{' and '.join(found)} may both be the {role}; name it with {spelt('columns', {role: found[0]})}"
             roles.unclear[role] = f"{table.label}: {both}"
         elif found:
             roles.names[role] = found[0]
             if found[0] != role and not table.canonical:
                 roles.notes[role] = ReadFrom(table.label, role, found[0])
     if kind == "run" and "score" in roles.names and are_of_beir(table.columns):
-        roles.notes["score"] = f"{table.label}: {AS_OF_BEIR}"
+        roles.notes["score"] = (
+            f"{table.label}: read as a run, though judgments of BEIR have these columns: are they {spelt('qrels')}?"
+        )
     if kind == "qrels" and not told.keys() & ENDS.keys():
         take_ends(roles, {*taken, *roles.columns_read()}, reading)
     partly = kind in PARTLY and reading.session is not None and not has(table, reading.session)
@@ -161,8 +163,8 @@ def take_ends(roles: Roles, taken: Collection[str], reading: Reading) -> None:
         (role, column), (other,) = *ends.items(), ENDS.keys() - ends.keys()
         roles.notes[role] = (
             f"{table.label}: {column} looks like one end of a label interval, and there is no other end, so labels are"
-            f" treated as exact: --column {role}={column} --column {other}=NAME names both ends, --labels-as-exact"
-            " ignores them"
+            f" treated as exact: {spelt('columns', {role: column})} {spelt('columns', {other: 'NAME'})} names both"
+            f" ends, {spelt('exact_labels', True)} ignores them"
         )
 
 
@@ -182,7 +184,7 @@ def check_role_names(given: Mapping[str, str], roles: Sequence[str] = ROLES) -> 
         prefix, _, role = name.rpartition(".")
         if role not in roles or prefix not in ("", "positives", *TIERS):
             before = ", with the input before them if need be: run., qrels., positives." if roles is ROLES else ""
-            raise UsageError(f"--column {name}: the roles are {', '.join(roles)}{before}")
+            raise UsageError(f"{spelt('columns', name)}: the roles are {', '.join(roles)}{before}")
 
 
 def columns_of_judgments(columns: Mapping[str, str]) -> dict[str, str]:

@@ -13,6 +13,7 @@ from sqlrank.inputs.column_names import PLACE, ROW, TIERS
 from sqlrank.inputs.reading import Reading, told_of
 from sqlrank.inputs.roles import Roles, has
 from sqlrank.inputs.table import Table
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def with_rows(engine: Engine, table: Table, kind: str, reading: Reading) -> Tabl
     if not told or has(table, ROW):
         return table
     for name, role in told:
-        option = f"--column '{name}={ROW}'"
+        option = spelt("columns", {name: ROW})
         if role not in OF_ROWS:
             raise UsageError(f"{option}: the number of a row may be the doc_id or the rank of a run, and no {role}")
         if kind != "run" and name != role:
@@ -65,7 +66,8 @@ def with_row_roles(engine: Engine, roles: Roles) -> Roles:
     asked = [role for role in OF_ROWS if table.numbered and roles.names.get(role) == ROW]
     if asked and table.unlisted:
         raise UsageError(
-            f"--column '{asked[0]}={ROW}': a row of {table.label} holds a whole list, whose order is the rank already"
+            f"{spelt('columns', {asked[0]: ROW})}: a row of {table.label} holds a whole list, whose order is the"
+            " rank already"
         )
     notes = [f"{table.label}: each row is a document of its own"] if "doc_id" in asked else []
     if "rank" not in asked:
@@ -98,11 +100,11 @@ def check_row_ids(systems: Sequence[System], apart: bool) -> None:
         return
     if apart:
         raise UsageError(
-            f"--column 'doc_id={ROW}': the rows of a run are documents that no other input has; it is for one run that"
-            " carries its labels, without judgments, items, history or baseline of their own"
+            f"{spelt('columns', {'doc_id': ROW})}: the rows of a run are documents that no other input has; it is for"
+            " one run that carries its labels, without judgments, items, history or baseline of their own"
         )
     if len(systems) > 1 or systems[0].has_column:
         raise UsageError(
-            f"--column 'doc_id={ROW}': the same row of two systems is not the same document; name a column with the ids"
-            " of documents, or evaluate the systems one by one"
+            f"{spelt('columns', {'doc_id': ROW})}: the same row of two systems is not the same document; name a column"
+            " with the ids of documents, or evaluate the systems one by one"
         )

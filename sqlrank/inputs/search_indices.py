@@ -10,6 +10,7 @@ from sqlrank.inputs.column_names import SEARCH_INDEX as INDEX
 from sqlrank.inputs.prepared_tables import prepared
 from sqlrank.inputs.required_roles import System
 from sqlrank.inputs.roles import Roles
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render
 
 MOST_NAMED = 3
@@ -31,7 +32,7 @@ def told_apart_by_index(
         return systems, judgments
     named = ", ".join(indices[:MOST_NAMED]) + ", ..." * (len(indices) > MOST_NAMED)
     said = f"documents are of {len(indices)} indices ({named}), so {INDEX} is part of doc_id"
-    note = f"{said}; --column doc_id=doc_id leaves it out"
+    note = f"{said}; {spelt('columns', {'doc_id': 'doc_id'})} leaves it out"
     runs = [replace(one, roles=with_index(engine, one.roles, note)) for one in systems]
     return runs, [with_index(engine, roles, note) for roles in judgments]
 

@@ -12,19 +12,23 @@ from sqlrank.errors import DataError, UsageError, nearest
 from sqlrank.inputs.reading import OUTPUT_NAMES, Reading, check_output_names, kind_and_name
 from sqlrank.inputs.roles import has, require
 from sqlrank.inputs.table import Table, listed
+from sqlrank.spelling import spelt
 from sqlrank.statement.relations import IdColumn, Place
 
 IDLE = ": nothing reads it;"
 """What a note on a table of queries says that is there for nothing."""
-UNREAD = f"{IDLE} name a column of it with --by, --cluster or --weight"
-"""What is said of a table of queries that was given in vain."""
+
+
+def idle() -> str:
+    """What is said of a table of queries that was given in vain."""
+    return f"{IDLE} name a column of it with {spelt('by')}, {spelt('cluster')} or {spelt('weight')}"
 
 
 def place_of(text: str, labelled: bool, queries: bool) -> Place:
     """A segment or weight of relations of unknown columns; UsageError if it is of a table of queries not given."""
     kind, name = kind_and_name(text)
     if kind == "queries" and not queries:
-        raise UsageError(f"{text}: there is no table of queries; name it with --queries")
+        raise UsageError(f"{text}: there is no table of queries; name it with {spelt('queries')}")
     return placed(name, kind or ("queries" if queries else "run"), labelled)
 
 
@@ -40,10 +44,14 @@ def check_segments(segments: Iterable[Place], cluster: Place | None = None) -> N
     for name in (each.alias for each in segments):
         check_output_names([name], OUTPUT_NAMES)
         if name.lower() in seen:
-            raise UsageError(f"--by {name}: two segments would have this name in the output; rename one of the columns")
+            raise UsageError(
+                f"{spelt('by', name)}: two segments would have this name in the output; rename one of the columns"
+            )
         seen.add(name.lower())
     if cluster is not None and cluster.alias.lower() in seen:
-        raise UsageError(f"--cluster {cluster.alias}: a segment would have this name in the output; rename the column")
+        raise UsageError(
+            f"{spelt('cluster', cluster.alias)}: a segment would have this name in the output; rename the column"
+        )
 
 
 def carried(columns: Iterable[str], segments: Iterable[Place]) -> tuple[IdColumn, ...]:
@@ -83,7 +91,7 @@ class Places:
         if kind == "qrels" and self.labelled:
             kind = "run"
         if kind not in self.tables:
-            hint = "no table of queries; give it with --queries" if kind == "queries" else "no judgments"
+            hint = f"no table of queries; give it with {spelt('queries')}" if kind == "queries" else "no judgments"
             raise UsageError(f"{text}: there is {hint}")
         for table in self.tables[kind]:
             require(table, name)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from sqlrank.conventions import Conventions, plain
+from sqlrank.conventions import Conventions
 from sqlrank.errors import UsageError
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import Roles
 from sqlrank.metrics.tools import Preset
+from sqlrank.spelling import spelt
 
 WHOLE_NUMBERS = frozenset(
     "TINYINT SMALLINT INTEGER BIGINT HUGEINT UTINYINT USMALLINT UINTEGER UBIGINT UHUGEINT INT LONG SHORT BYTE".split()
@@ -43,9 +44,9 @@ def without_judgments(conventions: Conventions, given: Collection[str]) -> Conve
         ("top_relevance", conventions.top_relevance is not None),
     ):
         if needs and (name in given or name != "query_set"):
-            option = f"--{name.replace('_', '-')} {plain(getattr(conventions, name))}"
+            option = spelt(name, getattr(conventions, name))
             raise UsageError(
-                f"{option} looks at judgments, and there are none; leave it out, or give them with --qrels"
+                f"{option} looks at judgments, and there are none; leave it out, or give them with {spelt('qrels')}"
             )
     return replace(conventions, query_set="run")
 

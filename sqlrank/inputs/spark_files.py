@@ -26,6 +26,7 @@ from sqlrank.inputs.headings import SEPARATOR, delimiter_of, fields_of
 from sqlrank.inputs.table import Table
 from sqlrank.inputs.trec_files import trec_complaint
 from sqlrank.process.remote import URL, path_of
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 
 SUFFIX = r"(\.[^./]+(?:\.(?:gz|gzip|bz2|zst|zstd|snappy|lz4|deflate))?)$"
@@ -233,7 +234,7 @@ def read_trec(found: Found, role: str, positions: Mapping[str, int] | None) -> T
     """A TREC run or qrels file, its lines split at white space."""
     fields = TREC_FIELDS.get(role)
     if fields is None:
-        raise UsageError(f"{found.label}: --queries takes Parquet, CSV or JSON, not TREC")
+        raise UsageError(f"{found.label}: {spelt('queries')} takes Parquet, CSV or JSON, not TREC")
     _, file, number, wrong = found.look("trec", fields=len(fields), more=role == "run")
     if wrong:
         raise trec_complaint(file, int(number), wrong.strip(" \t\r"), role)

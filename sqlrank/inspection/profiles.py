@@ -17,6 +17,7 @@ from sqlrank.inputs.roles import COMPOSED, Roles
 from sqlrank.inspection.columns import MOST_SEGMENTS, Segment, grades, segments
 from sqlrank.inspection.kinds import LABELLED, QRELS, RUN, format_of
 from sqlrank.options.values import text_of_columns
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 
 FIRST = 10
@@ -75,7 +76,7 @@ class Profile:
     segments: tuple[Segment, ...] = ()
     query_ids: tuple[str, ...] = ()
     doc_ids: tuple[str, ...] = ()
-    advice: list[str] = field(default_factory=list)
+    advice: list[tuple[str, Any]] = field(default_factory=list)
     """Options without which it would not be evaluated as it should be."""
     notes: list[str] = field(default_factory=list)
 
@@ -177,7 +178,7 @@ class Profiler:
         if row["labels"] and not self.reading.relevance_map:
             found.notes.append(
                 f"{counted(row['labels'], 'relevance', 'is not a number', 'are not numbers')}, such as"
-                f" {row['label']!r}: --relevance-map says what each is worth, as in E=3,S=2,C=1,I=0"
+                f" {row['label']!r}: {spelt('relevance_map')} says what each is worth, as in E=3,S=2,C=1,I=0"
             )
         if row["texts"]:
             found.notes.append(
@@ -232,7 +233,8 @@ class Profiler:
             "query": "",
         }[apart.meaning]
         found.notes.append(f"documents {what} more than once; the copies differ in {apart.column}{meant}")
-        found.advice += option_on(apart, self.roles, of_ranks=self.kind != QRELS)
+        option = option_on(apart, self.roles, of_ranks=self.kind != QRELS)
+        found.advice += [] if option is None else [option]
         role = {"system": "system", "query": "query_id"}.get(apart.meaning)
         if role is not None and role not in self.roles.composed:
             self.take(role, apart.column)

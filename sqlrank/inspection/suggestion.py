@@ -11,7 +11,6 @@ from typing import Any
 from sqlrank.api import evaluate
 from sqlrank.comparison.flow import compare
 from sqlrank.comparison.similarity.likeness import likeness
-from sqlrank.conventions import plain
 from sqlrank.errors import SqlrankError
 from sqlrank.inputs.column_names import WANTED, plain_name
 from sqlrank.inputs.missing_columns import group_of, missing
@@ -20,6 +19,7 @@ from sqlrank.inputs.roles import Roles, columns_of_judgments, has
 from sqlrank.inspection.kinds import ITEMS, KINDS, LABELLED, POSITIVES, QRELS, QUERIES, RUN, UNKNOWN, VERDICTS
 from sqlrank.inspection.profiles import Profile, Profiler
 from sqlrank.judging.verdicts.side_by_side import gsb
+from sqlrank.spelling import plain, spelt
 
 PASSED = ("session", "separator", "input_format", "encoding", "database", "timezone")
 """The ways of reading that the command repeats as they are."""
@@ -92,7 +92,7 @@ def found_to_work(suggestion: Suggestion, settings: Mapping[str, Any]) -> tuple[
     if set(DESCRIBED) & suggestion.options.keys():
         fewer = suggestion.without(*DESCRIBED)
         if fewer.problem(settings) is None:
-            return fewer.line, [f"--queries {suggestion.options['queries']} is left out: {problem}"]
+            return fewer.line, [f"{spelt('queries', suggestion.options['queries'])} is left out: {problem}"]
     return None, [problem]
 
 
@@ -151,9 +151,9 @@ def may_be_labels(pairs: Profiler) -> str:
     """What to say of pairs with a column that looks like their labels, which would all count as relevant."""
     grade = pairs.grades[0]
     return (
-        f"the column {grade.name} may hold the label of each pair ({', '.join(grade.examples)}): name it with --column"
-        f" relevance={shlex.quote(grade.name)}, and say with --relevance-map what texts are worth; --positives takes"
-        " every pair as relevant"
+        f"the column {grade.name} may hold the label of each pair ({', '.join(grade.examples)}): name it with"
+        f" {spelt('columns', {'relevance': grade.name})}, and say with {spelt('relevance_map')} what texts are worth;"
+        f" {spelt('positives')} takes every pair as relevant"
     )
 
 
@@ -181,7 +181,7 @@ def wanted_beside(profile: Profile, each: Profiler) -> bool:
     if column is None or not has(table, column):
         return False
     profile.roles["positives.doc_id"] = column
-    profile.advice += [] if told else ["--column", f"qrels.doc_id={column}"]
+    profile.advice += [] if told else [("columns", {"qrels.doc_id": column})]
     return True
 
 
@@ -191,7 +191,9 @@ def what_is_missing(kind: str, roles: Roles) -> list[str]:
     if (kind == UNKNOWN or ranked) and (group := group_of(roles)):
         return [group]
     if kind == UNKNOWN:
-        return ["no column is a query or a document by its name; say which with --column query_id=NAME"]
+        return [
+            f"no column is a query or a document by its name; say which with {spelt('columns', {'query_id': 'NAME'})}"
+        ]
     if kind == QUERIES and roles.table.inside:
         return [str(missing(roles, "doc_id", "run")).removeprefix(f"{roles.table.label} ")]
     needed = {QRELS: ("relevance",), VERDICTS: ("verdict",)}.get(kind, ())
@@ -203,12 +205,11 @@ def told(profiles: Sequence[Profile], reading: Reading) -> dict[str, Any]:
     options: dict[str, Any] = {}
     columns = dict(reading.columns)
     for profile in profiles:
-        for option, value in zip(profile.advice[::2], profile.advice[1::2], strict=True):
-            if option == "--column":
-                role, _, column = value.partition("=")
-                columns[role] = column
+        for name, value in profile.advice:
+            if name == "columns":
+                columns |= value
             else:
-                options[option.removeprefix("--")] = value
+                options[name] = value
     given = {name: getattr(reading, name) for name in PASSED}
     passed = {name: value for name, value in given.items() if value is not None}
     passed |= {} if reading.header else {"header": False}

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from sqlrank.errors import UsageError, not_known
+from sqlrank.errors import UsageError, no_such_word
 from sqlrank.interleaving.designs import Design
+from sqlrank.spelling import spelt
 
 ACTIONS = {"click": "clicked", "cart": "cart", "purchase": "purchase"}
 """The columns of what may be worth something, by what they are called in a credit."""
@@ -57,13 +58,13 @@ def credit_of(design: Design, text: str | None) -> Credit:
         kind = text or design.credits[0]
         if kind not in design.credits or kind == "weights":
             ways = [each if each != "weights" else "ACTION=WORTH,..." for each in design.credits]
-            raise not_known("--credit", kind, ways)
+            raise no_such_word(spelt("credit", kind), kind, ways)
         return Credit(kind)
     weights: dict[str, float] = {}
     for part in text.split(","):
         name, _, worth = (piece.strip() for piece in part.partition("="))
         if name not in ACTIONS:
-            raise not_known("--credit", name, ACTIONS)
+            raise no_such_word(spelt("credit", name), name, ACTIONS)
         weights[ACTIONS[name]] = worth_of(name, worth)
     return Credit("weights", weights)
 
@@ -75,5 +76,5 @@ def worth_of(name: str, text: str) -> float:
     except ValueError:
         worth = 0.0
     if not 0 < worth < float("inf"):
-        raise UsageError(f"--credit {name}={text}: give a number above 0, such as {name}=3")
+        raise UsageError(f"{spelt('credit', f'{name}={text}')}: give a number above 0, such as {name}=3")
     return worth

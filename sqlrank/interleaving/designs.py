@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from sqlrank.errors import not_known
+from sqlrank.errors import no_such_word
+from sqlrank.spelling import spelt
 from sqlrank.sql_files import Entries, read_entry, sql_folder
 
 
@@ -45,5 +46,5 @@ def design_of(name: str) -> Design:
     """The design of a name as it is typed, `team-draft` or `team_draft`; UsageError if there is none."""
     known = {each.replace("_", "-"): each for each in every_design()}
     if name.replace("_", "-") not in known:
-        raise not_known("--design", name, list(known))
+        raise no_such_word(spelt("design", name), name, list(known))
     return every_design()[known[name.replace("_", "-")]]

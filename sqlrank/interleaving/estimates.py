@@ -9,6 +9,7 @@ from sqlrank.errors import UsageError, counted
 from sqlrank.interleaving.asked import Asked
 from sqlrank.interleaving.preference import Preference, Votes, by_sequence, by_test, units_needed, votes_of
 from sqlrank.interleaving.voting import Voting
+from sqlrank.spelling import spelt
 from sqlrank.statistics.corrections import correct
 from sqlrank.statistics.verdict import BETTER, WORSE, is_significant, verdict_of
 
@@ -24,8 +25,9 @@ class Estimates:
         if self.test == "sign" and not voting.alone and not asked.sequential:
             cluster = voting.cluster.removesuffix("_id")
             raise UsageError(
-                f"--test sign takes {voting.unit}s for independent, and those of one {cluster} are not: it finds"
-                f" differences where there are none; leave out --unit, for a vote of each {cluster}, or take --test t"
+                f"{spelt('test', 'sign')} takes {voting.unit}s for independent, and those of one {cluster} are not: it"
+                f" finds differences where there are none; leave out {spelt('unit')}, for a vote of each {cluster}, or"
+                f" take {spelt('test', 't')}"
             )
 
     @property

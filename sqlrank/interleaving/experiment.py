@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlrank.errors import DataError, counted, shortened
 from sqlrank.evaluation.words import percent
+from sqlrank.spelling import spelt
 from sqlrank.statistics.estimate import Estimate
 from sqlrank.statistics.exact_tests import sign_test
 
@@ -45,7 +46,7 @@ def check_draft(label: str, facts: Mapping[str, Any], names: tuple[str, ...]) ->
             raise DataError(
                 f"{label}: the coin is not fair: {shortened(names[0])} has {a:,} of {what} and {shortened(names[1])}"
                 f" {b:,} (p {sign_test(a, b):.1g}), and the first position is clicked more; correct the draft, or look"
-                " at a part of the log in which it is fair (--where)"
+                f" at a part of the log in which it is fair ({spelt('where')})"
             )
 
 
@@ -83,5 +84,5 @@ def trend_lines(rows: list[dict[str, Any]], called: Mapping[int, str]) -> Iterat
             yield (
                 f"{called[row['pair']]}: the preference changes by {row['slope'] / 2:+.4f} a day (p {p_value:.2g}):"
                 " novelty may wear off, or users learn; look at the days, and leave out"
-                " the first ones (--where)"
+                f" the first ones ({spelt('where')})"
             )

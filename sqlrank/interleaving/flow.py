@@ -16,6 +16,7 @@ from sqlrank.interleaving.columns import ROWS
 from sqlrank.interleaving.designs import design_of
 from sqlrank.interleaving.interleaved import Interleaved
 from sqlrank.interleaving.options import InterleaveOptions
+from sqlrank.spelling import spelt
 
 
 @public(record=InterleaveOptions)
@@ -37,7 +38,7 @@ def interleave(log: Any, **options: Unpack[InterleaveOptions]) -> Interleaved:
     """
     test, sequential, by = options["test"], options["sequential"], options["by"]
     if sequential and test is not None:
-        raise UsageError(f"--sequential is a test of its own: leave out --test {test}")
+        raise UsageError(f"{spelt('sequential')} is a test of its own: leave out {spelt('test', test)}")
     segments = (by,) if isinstance(by, str) else tuple(by or ())
     check_output_names(segments, names_of(ROWS))
     check_distinct(segments)

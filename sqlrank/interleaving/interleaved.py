@@ -20,6 +20,7 @@ from sqlrank.interleaving.estimates import Estimates
 from sqlrank.interleaving.experiment import check_draft, draft_lines, trend_lines
 from sqlrank.interleaving.voting import Voting
 from sqlrank.presentation import Charted
+from sqlrank.spelling import spelt
 from sqlrank.statistics.confidence_sequence import sequence_of
 from sqlrank.statistics.corrections import CORRECTIONS
 from sqlrank.statistics.moments import moments_of
@@ -186,7 +187,7 @@ class Interleaved(OpenResult, Charted):
         if self.asked.sequential:
             sequence = f"{self.confidence} confidence sequence over {cluster}s (Howard et al. 2021)"
             return f"{sequence}: it holds whenever one looks"
-        once = "; for one look at the end (--sequential for looking while it runs)"
+        once = f"; for one look at the end ({spelt('sequential')} for looking while it runs)"
         interval = f"{self.confidence} confidence interval: one vote for each is added (Bonett and Price), Student's t"
         clustered = "" if self.voting.alone else f", clustered by {cluster}"
         return f"{interval}{clustered}; p {self.estimates.how}{once}"

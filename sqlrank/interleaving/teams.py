@@ -10,6 +10,7 @@ from sqlrank.behaviour.opened_log import Log
 from sqlrank.errors import DataError, UsageError, counted, shortened
 from sqlrank.evaluation.words import percent
 from sqlrank.interleaving.designs import Design
+from sqlrank.spelling import spelt
 
 WITHOUT_TEAM = 0.2
 """Which share of the documents shown may be no one's pick."""
@@ -51,7 +52,10 @@ class Teams:
 def check_columns(log: Log, design: Design, actions: Collection[str]) -> None:
     """Raise DataError if a column that a design reads is missing, or that of an action that is worth something."""
     if lacking := [action for action in actions if action not in log.columns]:
-        raise DataError(f"{log.label} has no column {lacking[0]} for --credit; name it with --column {lacking[0]}=NAME")
+        raise DataError(
+            f"{log.label} has no column {lacking[0]} for {spelt('credit')}; name it with"
+            f" {spelt('columns', {lacking[0]: 'NAME'})}"
+        )
     missing = [role for role in design.needs if role not in log.columns]
     if not missing:
         return
@@ -60,7 +64,7 @@ def check_columns(log: Log, design: Design, actions: Collection[str]) -> None:
     said = of_team if missing[0] == "team" else ranks
     raise DataError(
         f"{log.label} has no column {missing[0]}, which {design.title} lists are credited by{said}; name it with"
-        f" --column {missing[0]}=NAME"
+        f" {spelt('columns', {missing[0]: 'NAME'})}"
     )
 
 
@@ -84,7 +88,9 @@ def teams_of(log: Log, design: Design, rows: Sequence[dict[str, Any]], baseline:
     """
     label, deepest = log.label, max((row["deepest"] for row in rows), default=0)
     if deepest > LONGEST:
-        raise DataError(f"{label}: a list has {deepest:,} documents; count the first ones with --shown-depth {LONGEST}")
+        raise DataError(
+            f"{label}: a list has {deepest:,} documents; count the first ones with {spelt('shown_depth', LONGEST)}"
+        )
     if not design.drafted:
         found = Teams(LETTERS, deepest)
     else:
@@ -94,7 +100,7 @@ def teams_of(log: Log, design: Design, rows: Sequence[dict[str, Any]], baseline:
         found = Teams(tuple(row["team"] for row in named), deepest, shown - sum(row["picks"] for row in named), shown)
         check_number(label, log.roles["team"], found)
     if baseline is not None and baseline not in found.names:
-        raise UsageError(f"--baseline {baseline}: the rankers are {', '.join(map(shortened, found.names))}")
+        raise UsageError(f"{spelt('baseline', baseline)}: the rankers are {', '.join(map(shortened, found.names))}")
     return found
 
 
@@ -121,5 +127,5 @@ def check_systems(label: str, rows: Sequence[dict[str, Any]]) -> None:
             names = ", ".join(map(shortened, systems[:3]))
             raise DataError(
                 f"{label}: the picks of {shortened(row['team'])} are of {counted(len(systems), 'system')} ({names}): a"
-                " ranker that changes half-way is two experiments; look at one of them with --where"
+                f" ranker that changes half-way is two experiments; look at one of them with {spelt('where')}"
             )

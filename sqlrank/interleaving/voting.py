@@ -13,6 +13,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError
 from sqlrank.interleaving.asked import Asked
 from sqlrank.interleaving.teams import LETTERS, check_columns, check_ranks, teams_of
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import sql_text
 
 NARROW = 62
@@ -72,8 +73,8 @@ class Voting:
             return known
         if told != "impression" and f"{told}_id" not in self.log.columns:
             raise UsageError(
-                f"--unit {told}: {self.log.label} has no column of {told}s; name it with --column {told}_id=NAME, or"
-                f" leave out --unit, which is {known} then"
+                f"{spelt('unit', told)}: {self.log.label} has no column of {told}s; name it with"
+                f" {spelt('columns', {f'{told}_id': 'NAME'})}, or leave out {spelt('unit')}, which is {known} then"
             )
         return told
 

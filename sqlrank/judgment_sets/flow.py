@@ -13,6 +13,7 @@ from sqlrank.evaluation.request import list_runs
 from sqlrank.inputs.files import is_stream
 from sqlrank.judgment_sets.compared import JudgmentSets
 from sqlrank.judgment_sets.verdicts import check_names
+from sqlrank.spelling import spelt
 
 REFUSED = ("bounds", "judged", "margins", "gates", "periods", "system", "connection", "writes")
 """The options of `compare` that are of one set of judgments."""
@@ -47,7 +48,7 @@ def compare_judgments(
         raise UsageError("judgments= takes sets by name, such as {'human': 'a.parquet', 'llm': 'b.parquet'}")
     refused = next((name for name in REFUSED if name in options), None)
     if refused is not None:
-        raise UsageError(f"--{refused.replace('_', '-')} is for one set of judgments; leave it out, or use compare")
+        raise UsageError(f"{spelt(refused)} is for one set of judgments; leave it out, or use compare")
     check_streams(runs, judgments.values(), options)
     return compared_under(
         {str(name): given for name, given in judgments.items()}, lambda qrels: compare(runs, qrels, metrics, **options)
@@ -62,7 +63,9 @@ def compared_under(judgments: Mapping[str, Any], compare_by: Callable[[Any], Com
         first = next(iter(found.values()))
         for name, comparison in found.items():
             if comparison.questions.paired is not True:
-                raise UsageError("--unpaired compares different queries; sets of judgments need the same ones")
+                raise UsageError(
+                    f"{spelt('paired', False)} compares different queries; sets of judgments need the same ones"
+                )
             if comparison.systems != first.systems:
                 raise UsageError(f"the systems under {name} are not those under {next(iter(found))}")
         result = JudgmentSets(found)

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlrank.comparison.rows import gain_of
 from sqlrank.errors import UsageError
+from sqlrank.spelling import spelt
 from sqlrank.statistics.verdict import UNDECIDED, verdict_of
 
 CORRECTED = "corrected"
@@ -32,8 +33,8 @@ def check_names(names: Sequence[str]) -> None:
     """Raise UsageError where the names of the sets do not tell two or more apart."""
     if len(names) < 2:
         raise UsageError(
-            "give two sets of judgments or more, the one that is believed first: --judgments human=a.parquet"
-            " --judgments llm=b.parquet"
+            f"give two sets of judgments or more, the one that is believed first: "
+            f"{spelt('judgments', {'human': 'a.parquet', 'llm': 'b.parquet'})}"
         )
     wrong = next((name for name in names if not name or name.endswith(CORRECTED)), None)
     if wrong is not None:

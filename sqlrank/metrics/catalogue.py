@@ -11,6 +11,7 @@ from typing import Any
 from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import SIGNS, Metric, Value
 from sqlrank.presentation import PresentedCatalogue
+from sqlrank.spelling import spelt
 from sqlrank.sql_files import HEADER, Entries, read_entry, sql_folder
 
 DEFAULT_METRICS = ("ndcg@10", "ap", "rr", "p@10", "recall@100")
@@ -98,7 +99,7 @@ def own_metrics(folder: str, taken: Mapping[str, Metric]) -> dict[str, Metric]:
     """The metrics of a folder of the user; UsageError if there are none, or sqlrank has one of the name or alias."""
     paths = sorted(Path(folder).glob("*.sql"))
     if not paths:
-        raise UsageError(f"--metrics-dir {folder}: there is no file *.sql")
+        raise UsageError(f"{spelt('metrics_dir', folder)}: there is no file *.sql")
     aliases = {alias for metric in taken.values() for alias in metric.aliases}
     found: dict[str, Metric] = {}
     for path in paths:

@@ -13,6 +13,7 @@ from sqlrank.metrics.catalogue import DEFAULT_METRICS, catalogue, likeness_catal
 from sqlrank.metrics.measure import Measure, Metric, Value, ends_with_data, of_queries
 from sqlrank.metrics.parameters import check_values, cutoff_apart, given_values, level_values, parameter_texts
 from sqlrank.metrics.trec_names import Asked, asks_run_id, expand
+from sqlrank.spelling import spelt
 
 TEXT = re.compile(
     r"(?P<name>[a-z0-9_.,-]+?)\s*(?:\((?P<parameters>.*)\))?\s*"
@@ -75,9 +76,12 @@ class Language:
             )
             return UsageError(f"there is no metric {alias!r} (in {text!r}); see: sqlrank metrics{hint}")
         if self.pairs:
-            return UsageError(f"{text!r} needs judgments; give them with --qrels, or ask for {', '.join(self.metrics)}")
+            return UsageError(
+                f"{text!r} needs judgments; give them with {spelt('qrels')}, or ask for {', '.join(self.metrics)}"
+            )
         return UsageError(
-            f"{text!r} is about two rankings, without judgments; ask for it in: sqlrank compare without --qrels"
+            f"{text!r} is about two rankings, without judgments; ask for it in: sqlrank compare without"
+            f" {spelt('qrels')}"
         )
 
 
@@ -133,7 +137,7 @@ def judged_only(parts: Iterable[str]) -> bool | None:
     if "true" in said and len(said) > 1:
         raise UsageError(
             "judged_only=True holds for all metrics of a call here; ask for the others apart, or choose "
-            "--unjudged remove"
+            f"{spelt('unjudged', 'remove')}"
         )
     return None if said <= {None} else "true" in said
 
@@ -180,8 +184,8 @@ def gated_measure(text: str, option: str, language: Language = PLAIN) -> Measure
     measure = single_measure(text, language)
     if measure.metric.better != "higher":
         raise UsageError(
-            f"{option} {text}: {measure.metric.better} {measure.metric.name} is better, and gates and margins are for"
-            " metrics of which higher is better; choose another one, such as ndcg@10"
+            f"{spelt(option, text)}: {measure.metric.better} {measure.metric.name} is better, and gates and margins are"
+            " for metrics of which higher is better; choose another one, such as ndcg@10"
         )
     return measure
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from sqlrank.conventions import plain
 from sqlrank.dialects import Argument
+from sqlrank.spelling import plain
 
 Value = float | str
 

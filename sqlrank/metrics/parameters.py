@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
-from sqlrank.conventions import plain
 from sqlrank.errors import UsageError, nearest
 from sqlrank.metrics.catalogue import NUMBER
 from sqlrank.metrics.measure import ITEM, WITHIN, Metric, Value
+from sqlrank.spelling import plain
 
 TABLE = re.compile(r"-?[0-9.]+:-?[0-9.]+(,-?[0-9.]+:-?[0-9.]+)*\Z")
 GAIN_FROM = re.compile(r"(linear|exp2|binary)_from_(\d+\.?\d*|\.\d+)\Z", re.ASCII)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sqlrank.errors import UsageError, not_known
+from sqlrank.errors import UsageError, no_such_word
 from sqlrank.metrics.catalogue import typed_values
 from sqlrank.metrics.measure import Measure, Metric, Value
+from sqlrank.spelling import OptionGap, spelt
 
 
 class Scale(NamedTuple):
@@ -107,7 +108,12 @@ class Preset:
         if general:
             return general[0]
         form = (" with a cutoff" if cutoff else " without a cutoff") if name in self.claims else ""
-        raise UsageError(f"{text!r} like {self.title}: {self.refused.get(name) or f'it has no {name}{form}'}")
+        raise UsageError(f"{text!r} like {self.title}: {self.refusal(name) or f'it has no {name}{form}'}")
+
+    def refusal(self, name: str, spell: Callable[..., str] = spelt) -> str | None:
+        """Why a metric of the tool is not followed; None where nothing says it."""
+        said = self.refused.get(name)
+        return None if said is None else said.format(option=OptionGap(spell))
 
     def check(self, measures: Iterable[Measure]) -> None:
         """Raise UsageError if the tool computes the metrics over different rankings."""
@@ -201,4 +207,4 @@ def find_preset(name: str | None) -> Preset | None:
     """The preset of a name; None for None, UsageError if there is none of that name."""
     if name is None or name in presets():
         return None if name is None else presets()[name]
-    raise not_known("--like", name, presets(), alike=MISSPELT)
+    raise no_such_word(spelt("like", name), name, presets(), alike=MISSPELT)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlrank.errors import UsageError
+from sqlrank.spelling import spelt
 
 CUTOFFS = ("5", "10", "15", "20", "30", "100", "200", "500", "1000")
 POINTS = ("0.00", "0.10", "0.20", "0.30", "0.40", "0.50", "0.60", "0.70", "0.80", "0.90", "1.00")
@@ -129,7 +130,7 @@ def expand(text: str, version: int = 10, with_texts: bool = True, tool: str = ""
             return [Asked("set_recall")]
         raise UsageError(
             f"{text!r}: recall needs a cutoff, for example recall@10; that of everything returned is set_recall, and "
-            "with --like trec_eval it means trec_eval's nine cutoffs"
+            f"with {spelt('like', 'trec_eval')} it means trec_eval's nine cutoffs"
         )
     if found := DIGITS.match(lower):
         return [Asked(f"rbp(p=0.{found[1]}){found[2] or ''}")]

@@ -11,6 +11,7 @@ from sqlrank.dialects import Dialect
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, counted, shortened
 from sqlrank.metrics.measure import Measure
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render
 
 
@@ -56,17 +57,23 @@ def daily_statement(dialect: Dialect, rows: PerQueryRows, measures: Sequence[Mea
     )
 
 
+COMPUTED = "day=strptime(ds, '%d.%m.%Y')"
+"""An example of a day that is computed."""
+
+
 def check_days(engine: DuckDBEngine, rows: PerQueryRows) -> Iterable[str]:
     """Yield a note where queries have no day; DataError where what stands in its column is no day."""
     found = engine.row(render("monitoring/undated.sql", engine.dialect, per_query=rows.relation, day=rows.day))
     if found["undated"]:
         raise DataError(
             f"{rows.label}: {rows.day} is not a date in {counted(found['undated'], 'row')} of queries, such as"
-            f" {shortened(str(found['example']))!r}; name a column of dates or timestamps with --day, or compute one:"
-            " --day \"day=strptime(ds, '%d.%m.%Y')\""
+            f" {shortened(str(found['example']))!r}; name a column of dates or timestamps with {spelt('day')}, or"
+            f" compute one: {spelt('day', COMPUTED)}"
         )
     if found["without"] == found["queries"]:
-        raise DataError(f"{rows.label}: {rows.day} is empty in every row of queries; name another column with --day")
+        raise DataError(
+            f"{rows.label}: {rows.day} is empty in every row of queries; name another column with {spelt('day')}"
+        )
     if found["without"]:
         without = counted(found["without"], "query", "has", "have", f" of {found['queries']:,}")
         yield f"{without} no {rows.day}: on no chart"

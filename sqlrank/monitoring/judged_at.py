@@ -14,6 +14,7 @@ from sqlrank.inputs.roles import find_roles, require
 from sqlrank.inputs.table import Table
 from sqlrank.monitoring.ageing import SPAN
 from sqlrank.monitoring.opening import Shown
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render
 
 
@@ -25,9 +26,11 @@ def ages(engine: DuckDBEngine, shown: Shown | None, qrels: Any, reading: Reading
         DataError: a value of the column is no date.
     """
     if qrels is None:
-        raise UsageError("--judged-at needs judgments of their own (--qrels)")
+        raise UsageError(f"{spelt('judged_at')} needs judgments of their own ({spelt('qrels')})")
     if shown is None or shown.query is None:
-        raise UsageError("--judged-at: each day has judgments of its own, or queries of its own by --session")
+        raise UsageError(
+            f"{spelt('judged_at')}: each day has judgments of its own, or queries of its own by {spelt('session')}"
+        )
     tables = [open_table(engine, one, reading.judged_role, reading) for one in judgments_in(qrels)]
     judgments = [dated(engine, table, reading, column) for table in tables]
     found = engine.row(render("monitoring/ages.sql", engine.dialect, shown=shown, judgments=judgments, span=SPAN))
@@ -45,7 +48,7 @@ def dated(engine: DuckDBEngine, table: Table, reading: Reading, column: str) -> 
     roles = find_roles(table, "qrels", reading)
     ids: list[Sequence[str]] = [roles.columns_of(role) for role in ("query_id", "doc_id")]
     if any(len(columns) > 1 for columns in ids):
-        raise UsageError("--judged-at: an id of the judgments is made of several columns")
+        raise UsageError(f"{spelt('judged_at')}: an id of the judgments is made of several columns")
     name = require(table, column)
     at = table.aliases.get(name, name)
     statement = render("monitoring/undated_judgments.sql", engine.dialect, judgments=table.reader, at=at)
@@ -53,6 +56,6 @@ def dated(engine: DuckDBEngine, table: Table, reading: Reading, column: str) -> 
     if found["undated"]:
         raise DataError(
             f"{table.label}: {column} is not a date in {counted(found['undated'], 'row')}, such as"
-            f" {shortened(str(found['example']))!r}; name a column of dates or timestamps with --judged-at"
+            f" {shortened(str(found['example']))!r}; name a column of dates or timestamps with {spelt('judged_at')}"
         )
     return {"relation": table.reader, "query": ids[0][0], "document": ids[1][0], "at": at}

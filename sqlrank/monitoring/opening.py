@@ -29,6 +29,7 @@ from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure
 from sqlrank.monitoring.daily import PerQueryRows
 from sqlrank.monitoring.watching import Watching, of_days_as_systems, of_sessions, refusal
+from sqlrank.spelling import spelt
 from sqlrank.statement.relations import Relation
 from sqlrank.statement.templates import render, sql_text
 
@@ -87,10 +88,13 @@ def opened(
     stored = open_stored(engine, name, data, asked.request.reading)
     if stored is not None:
         if qrels is not None:
-            raise UsageError(f"{stored.label} holds values, not rankings: leave out --qrels")
+            raise UsageError(f"{stored.label} holds values, not rankings: leave out {spelt('qrels')}")
         return of_stored(asked, stored, options)
     if asked.day is None:
-        raise UsageError("--day is missing: the column of the days, such as --day dt; only a store of days needs none")
+        raise UsageError(
+            f"{spelt('day')} is missing: the column of the days, such as {spelt('day', 'dt')}; only a store of days"
+            " needs none"
+        )
     fitted = fit(engine, asked, asked.day, data, qrels).request
     request = fitted if qrels is None else with_pool(fitted, fitted.measures)
     if asked.bounds:
@@ -132,7 +136,7 @@ def check_no_day_is_empty(engine: DuckDBEngine, table: Table, name: str, where: 
     if found:
         raise DataError(
             f"{table.label}: {name} is empty in {counted(found, 'row')}, which belong to no day; leave them out with"
-            f" --where '{engine.dialect.ident(name)} is not null'"
+            f" {spelt('where', f'{engine.dialect.ident(name)} is not null')}"
         )
 
 
@@ -151,7 +155,9 @@ def of_result(asked: Watching, fitted: Request, result: Result, label: str, day:
     notes = [note for note in result.notes if note not in result.of_means]
     remarks = [result.conventions.describe(), *result.own_sql]
     if day is None and result.conventions.query_set == "shared":
-        remarks.append("the queries of a day are those with results on it (--query-set judged: all that were judged)")
+        remarks.append(
+            f"the queries of a day are those with results on it ({spelt('query_set', 'judged')}: all that were judged)"
+        )
     shares = {measure.text: measure.column for measure in result.measures}
     judged = judged_in(pool_measure(measures), shares) if result.tells_judged else None
     standing = result.relations.qrels if day is None else None
@@ -191,7 +197,9 @@ def of_stored(asked: Watching, stored: Stored, options: dict[str, Any]) -> Opene
     check_conventions([stored], told, "this chart")
     day = stored.day if asked.day in (None, stored.day) else asked.day
     if day is None:
-        raise UsageError(f"--day is missing: the segment of {stored.label} that is the day ({', '.join(stored.by)})")
+        raise UsageError(
+            f"{spelt('day')} is missing: the segment of {stored.label} that is the day ({', '.join(stored.by)})"
+        )
     segments = tuple(name for name in request.reading.by if name != asked.day)
     by = segments if day == stored.day else (day, *segments)
     weight, where = request.reading.weight or stored.weight, request.reading.where or stored.where
@@ -220,7 +228,7 @@ def of_stored(asked: Watching, stored: Stored, options: dict[str, Any]) -> Opene
     pool = None if stored.pool is None else parse_measures(stored.pool)[0]
     judged = judged_in(pool, stored.metrics) if stored.tells_judged else None
     if asked.bounds and not stored.bounds:
-        raise UsageError(f"{stored.label} was stored without --bounds: give it to sqlrank eval --store")
+        raise UsageError(f"{stored.label} was stored without {spelt('bounds')}: give it to sqlrank eval --store")
     known: dict[str, Any] = {"judged": judged, "renewed": stored.renewed, "bounds": stored.bounds}
     return Opened(rows, measures, conventions, list(stored.notes), remarks, **known)
 

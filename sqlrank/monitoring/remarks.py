@@ -9,6 +9,7 @@ from typing import Any
 from sqlrank.errors import counted, first_of
 from sqlrank.monitoring.rules import FEWEST_WEEKDAYS, RELATED
 from sqlrank.monitoring.watching import BASELINE_DAYS, FEWEST_DAYS
+from sqlrank.spelling import spelt
 from sqlrank.statistics.trend import trend
 
 Chart = Mapping[str, Any]
@@ -59,7 +60,10 @@ def left_out(short: Sequence[Chart], name: Named, baseline: tuple[str, str] | No
     if baseline:
         way = f"name a longer one ({called} has days from {longest['first_day']} to {longest['last_day']})"
     else:
-        way = f"wait until there are more (and {BASELINE_DAYS} are better), or name other days with --baseline A..B"
+        way = (
+            f"wait until there are more (and {BASELINE_DAYS} are better), or name other days with"
+            f" {spelt('baseline', 'A..B')}"
+        )
     days = counted(longest["days"], "day")
     return f"{called} has {days}{where}, and a baseline needs {FEWEST_DAYS} or more: {way}"
 
@@ -82,7 +86,7 @@ def unwatched(charts: Sequence[Chart], name: Named) -> Iterator[str]:
         number = young[0]["baseline_days"]
         yield (
             f"all {number} days of {named(young, name)} are the baseline: nothing is watched yet;"
-            " --baseline A..B names fewer"
+            f" {spelt('baseline', 'A..B')} names fewer"
         )
     flat = [chart for chart in charts if chart["baseline_deviation"] is None]
     if flat:
@@ -104,7 +108,7 @@ def trending(baselines: Sequence[Chart], name: Named) -> Iterator[str]:
         yield (
             f"the baseline of {name(chart)} {way} from its first day to its last (p {p_value:.2g}){rest}: later days"
             " are compared with its mean, so that they may alarm without a further change, or a change may be missed;"
-            " name days without a trend with --baseline A..B"
+            f" name days without a trend with {spelt('baseline', 'A..B')}"
         )
 
 

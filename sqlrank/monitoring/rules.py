@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlrank.choices import CHART_METHODS, DIRECTIONS
-from sqlrank.errors import UsageError, counted, not_known
+from sqlrank.errors import UsageError, counted, no_such_word
 from sqlrank.monitoring.false_alarms import simulated
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import comment
 from sqlrank.statistics.student import check_alpha, quantile
 
@@ -53,7 +54,7 @@ FEWEST = 3
 HEAVY = 5
 """The degrees of freedom of the tails it allows for: n charts have as many such days beyond the n^(1/5)-fold."""
 
-WEEKS = " --day \"week=date_trunc('week', DAY)\""
+WEEKS = "week=date_trunc('week', DAY)"
 NAMES = {
     "e": "Shiryaev-Roberts e-process",
     "cs": "confidence sequence of the mean since the baseline",
@@ -74,9 +75,9 @@ class Rule:
 
     def __post_init__(self) -> None:
         if self.method not in CHART_METHODS:
-            raise not_known("--method", self.method, CHART_METHODS)
+            raise no_such_word(spelt("method", self.method), self.method, CHART_METHODS)
         if self.direction not in DIRECTIONS:
-            raise not_known("--direction", self.direction, DIRECTIONS)
+            raise no_such_word(spelt("direction", self.direction), self.direction, DIRECTIONS)
         check_alpha(self.alpha)
 
     @property
@@ -143,7 +144,8 @@ class Rule:
                 return
         found = simulated(self.method, days, correlation, charts, watched)
         unknown = f"the rate is unknown for days with a correlation of {correlation:.2f}; chart weeks instead, with"
-        yield f"false alarms: {found or unknown + WEEKS}"
+        weeks = f" {spelt('day', WEEKS)}"
+        yield f"false alarms: {found or unknown + weeks}"
 
     def alarm_in_words(self, charts: int) -> str:
         """When there is an alarm."""
@@ -176,7 +178,7 @@ def parse_baseline(text: str | None) -> tuple[str, str] | None:
     except ValueError:
         dots = ""
     if not dots:
-        raise UsageError(f"--baseline {text}: write two days such as 2026-01-01..2026-01-28")
+        raise UsageError(f"{spelt('baseline', text)}: write two days such as 2026-01-01..2026-01-28")
     if ends < begins:
-        raise UsageError(f"--baseline {text}: it ends before it begins")
+        raise UsageError(f"{spelt('baseline', text)}: it ends before it begins")
     return begins.isoformat(), ends.isoformat()

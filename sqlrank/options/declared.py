@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ForwardRef, get_args
 
-from sqlrank.errors import UsageError, commanded, no_such_word
+from sqlrank.errors import UsageError, no_such_word
 from sqlrank.options.kinds import FLAG, TEXT, Kind
+from sqlrank.spelling import spelt
 
 OTHER = re.compile(r"\{(\w+)\}")
 """Another option where a meaning names it, as {name}."""
@@ -73,18 +74,12 @@ class Option:
     def checked(self, name: str, value: Any) -> Any:
         """A value of the kind; UsageError for a word that is not known, or a number out of range."""
         if self.words and not self.open and value not in self.words:
-            raise no_such_word(self.said(name, value), value, self.words)
+            raise no_such_word(spelt(name, value), value, self.words)
         low = (self.least is not None and value < self.least) or (self.above is not None and not value > self.above)
         if low or (self.most is not None and value > self.most):
             hint = f"; {self.hint}" if self.hint else ""
-            raise UsageError(f"{self.said(name, value)}: give {self.range}{hint}")
+            raise UsageError(f"{spelt(name, value)}: give {self.range}{hint}")
         return value
-
-    def said(self, name: str, value: Any) -> str:
-        """The option with its value, as whoever gave it spells it."""
-        if not commanded():
-            return f"{name}={value!r}"
-        return f"{self.spelt(name)} {value:g}" if isinstance(value, float) else f"{self.spelt(name)} {value}"
 
     @property
     def range(self) -> str:
@@ -138,11 +133,6 @@ def shown(text: str, options: Mapping[str, Option], spell: Callable[[str, Option
 def on_the_command_line(name: str, item: Option | None) -> str:
     """An option that a meaning names, as the command line spells it."""
     return item.spelt(name) if item else f"--{name.replace('_', '-')}"
-
-
-def spelt(name: str, record: type) -> str:
-    """An option of a record, or another, as the command line spells it."""
-    return on_the_command_line(name, options_of(record).get(name))
 
 
 def documented(doc: str, record: type) -> str:

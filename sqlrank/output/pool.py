@@ -10,6 +10,7 @@ from sqlrank.judging.pooling.pool import Pool
 from sqlrank.output.tables import relation_table
 from sqlrank.output.writing import Destination, Writing, of_rows
 from sqlrank.pages.tables import Table
+from sqlrank.spelling import spelt
 
 SHOWN = 20
 """How many pairs a table for people shows where nobody said how many there are to be."""
@@ -23,7 +24,11 @@ def pool_table(pool: Pool, digits: int) -> Table:
     shown = pool.rows if pool.budget is not None else pool.rows.limit(SHOWN)
     table = relation_table(shown, digits, NUMBERS).without(UNFILLED)
     first = len(table.rows)
-    hint = f"the first {first} of {pool.given:,}: --budget N shows N, and a file has all" if first < pool.given else ""
+    hint = (
+        f"the first {first} of {pool.given:,}: {spelt('budget', 'N')} shows N, and a file has all"
+        if first < pool.given
+        else ""
+    )
     return replace(table, caption=hint, spare=("best_rank", "systems"))
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from sqlrank.conventions import plain
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.result import Result
 from sqlrank.metrics.language import Language, asked_measures, parse_measures, parts_of
 from sqlrank.metrics.measure import Measure
 from sqlrank.metrics.trec_names import BY_NAME, LINES, RUN_ID, Asked, Line, asks_run_id
+from sqlrank.spelling import plain, spelt
 
 WRITTEN: dict[str, tuple[str, ...]] = {
     "utility": ("tp", "fp", "fn", "tn"),
@@ -40,7 +40,10 @@ def line_of(measure: Measure, language: Language) -> Line:
             for text in spellings(line, measure):
                 if parse_measures(text, language) == (measure,):
                     return line
-    raise UsageError(f"--format trec: trec_eval has no name for {measure.text}; its measures are those of -m all_trec")
+    raise UsageError(
+        f"--format trec: trec_eval has no name for {measure.text}; its measures are those of"
+        f" {spelt('metrics', 'all_trec')}"
+    )
 
 
 def spellings(line: Line, measure: Measure) -> Iterator[str]:

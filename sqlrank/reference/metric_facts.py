@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import NamedTuple
 
-from sqlrank.conventions import Conventions, plain
+from sqlrank.conventions import Conventions
 from sqlrank.metrics.catalogue import HELP, NUMBER
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import ITEM, Measure, Metric, Value
 from sqlrank.metrics.tools import Claim, Preset, presets
+from sqlrank.spelling import as_option, plain
 from sqlrank.statement.column_checks import without_average
 from sqlrank.statement.columns import EMPTY_TEXTS, inputs_behind, reads_of
 
@@ -103,7 +104,7 @@ def tools(metric: Metric) -> list[ToolLine]:
             found.append(ToolLine(f"{preset.title} {claim.name}", meaning(metric, preset, claim), ""))
         if metric.name in preset.refused:
             how = "" if metric.name in preset.claims else "differs: "
-            found.append(ToolLine(preset.title, "", f"{how}{preset.refused[metric.name]}"))
+            found.append(ToolLine(preset.title, "", f"{how}{preset.refusal(metric.name, as_option)}"))
     return [*found, *(ToolLine(tool, "", "") for tool in metric.agrees)]
 
 
@@ -130,13 +131,14 @@ def facts(metric: Metric) -> dict[str, list[str]]:
     weighed = ["item_weight"] if ITEM in metric.choices.get("weight", ()) else []
     inputs = dict.fromkeys([*metric.inputs, *(given for name in read for given in inputs_behind(name)), *weighed])
     pair = metric.grain == "pair"
+    instead = without_average(metric, spell=as_option)
     known = {
         "Range": [low_high],
         "Empty when": [] if pair else [empty],
         "Better": ["lower"] if metric.better == "lower" else [],
         "Undefined": [metric.undefined] if metric.undefined else [],
         "Needs": [NEEDS[name] for name in inputs if name in NEEDS],
-        "Ties": [] if pair else ["--ties average has a closed form" if metric.linear else without_average(metric)],
+        "Ties": [] if pair else ["--ties average has a closed form" if metric.linear else instead],
         "Summary": [SUMMARIES[metric.summary]],
         "Aliases": [", ".join(aliases) or "none"],
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from sqlrank.comparison.similarity.statement import pair_columns
-from sqlrank.conventions import Conventions, plain
+from sqlrank.conventions import Conventions
 from sqlrank.dialects import DUCKDB
 from sqlrank.metrics.catalogue import NUMBER, catalogue, likeness_catalogue
 from sqlrank.metrics.language import Language
@@ -13,6 +13,7 @@ from sqlrank.metrics.measure import Metric
 from sqlrank.metrics.tools import presets
 from sqlrank.reference.metric_example import example
 from sqlrank.reference.metric_facts import Parameter, ToolLine, facts, find, parameters, tools, usage
+from sqlrank.spelling import plain
 from sqlrank.statement.column_texts import ColumnText, columns_alone
 from sqlrank.statement.columns import column_of
 from sqlrank.statement.expressions import expression

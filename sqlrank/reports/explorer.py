@@ -19,6 +19,7 @@ from sqlrank.reports.charts.making import listed
 from sqlrank.reports.explorer_data import Columns, packed_data
 from sqlrank.reports.provenance import definition_blocks, note_blocks
 from sqlrank.reports.report_settings import Settings
+from sqlrank.spelling import spelt
 
 SCRIPTS = ("explorer", "explorer_list", "explorer_query", "explorer_person")
 """The parts of the script: what all of them use, the list, a query that is opened, and what a person does."""
@@ -70,7 +71,8 @@ def asked(result: Comparison | Result) -> tuple[Measure, ...]:
     measures = of_queries(result.measures)
     if not measures:
         raise UsageError(
-            "--explore shows values of queries; ask for a metric that has one for each, such as -m ndcg@10"
+            "--explore shows values of queries; ask for a metric that has one for each, such as"
+            f" {spelt('metrics', 'ndcg@10')}"
         )
     return measures
 

@@ -10,14 +10,14 @@ from typing import Any
 import duckdb
 
 from sqlrank.conventions import NUMBER, Conventions
-from sqlrank.conventions import plain as plain_value
 from sqlrank.evaluation.result import QueryCounts, Result
-from sqlrank.inputs.opened_inputs import REASONS, InputRows
+from sqlrank.inputs.opened_inputs import InputRows, left_out
 from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.metrics.measure import Measure
 from sqlrank.pages.html import Block, Bullets, Code, Heading, Terms
 from sqlrank.pages.tables import Table, column, listed
 from sqlrank.pages.words import Words
+from sqlrank.spelling import plain as plain_value
 from sqlrank.version import __version__
 
 COUNTS = {
@@ -41,7 +41,7 @@ def counts_table(counts: Mapping[str, QueryCounts], words: Words) -> Table:
 def inputs_table(inputs: Mapping[str, InputRows], words: Words) -> Table:
     """How many rows of each input were read and used, and why the others were not."""
     reasons = (
-        words.listed([words.said(REASONS[reason].format(count)) for reason, count in found.left_out.items()]) or "-"
+        words.listed([words.said(left_out(reason, count)) for reason, count in found.left_out.items()]) or "-"
         for found in inputs.values()
     )
     columns = [

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlrank.comparison.result import Comparison
-from sqlrank.conventions import plain as number
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.shown_rankings import ShownRankings
 from sqlrank.metrics.measure import SIGNS, Measure
 from sqlrank.pages.html import Block, Rankings, Text
 from sqlrank.pages.tables import Cell, Table, listed
 from sqlrank.pages.words import Words
+from sqlrank.spelling import plain as number
 
 WORST = 5
 """How many queries of an evaluation are shown."""

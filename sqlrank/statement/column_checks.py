@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
-from sqlrank.conventions import plain
 from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import Measure, Metric, Value
+from sqlrank.spelling import plain, spelt
 from sqlrank.statement.columns import COLUMNS, OF_JUDGED, inputs_behind, reads_of
 
 LEAST = {"rel": 1e-300, "min": 0.0}
@@ -19,16 +19,17 @@ def check_average(measures: Iterable[Measure]) -> None:
     for measure in measures:
         if measure.weighs_items:
             raise UsageError(
-                f"--ties average: {measure.text} weighs each document where it stands; choose an order of ties"
+                f"{spelt('ties', 'average')}: {measure.text} weighs each document where it stands; choose an order"
+                " of ties"
             )
         if not measure.metric.linear:
             instead = without_average(measure.metric, dict(measure.values))
-            raise UsageError(f"--ties average: {measure.text} has no closed form; {instead}")
+            raise UsageError(f"{spelt('ties', 'average')}: {measure.text} has no closed form; {instead}")
 
 
 def check_grade(measures: Iterable[Measure], grade: float) -> None:
     """Raise UsageError if a metric cannot be told what documents without a judgment are to count as."""
-    option = f"--unjudged {plain(grade)}"
+    option = spelt("unjudged", grade)
     for measure in measures:
         level = dict(measure.values).get("rel")
         if measure.weighs_items:
@@ -45,11 +46,13 @@ def check_grade(measures: Iterable[Measure], grade: float) -> None:
             )
 
 
-def without_average(metric: Metric, values: Mapping[str, Value] = MappingProxyType({})) -> str:
+def without_average(
+    metric: Metric, values: Mapping[str, Value] = MappingProxyType({}), spell: Callable[..., str] = spelt
+) -> str:
     """What to do about ties where their mean has no closed form: where more relevant is better, two orders bound it."""
     of_relevances = metric.grain == "query" and not any(any(inputs_behind(name)) for name in reads_of(metric, values))
     rising = values.get("norm") != "retrieved" and ":" not in str(values.get("gain"))
     rising = rising and not any(float(values.get(name, least)) < least for name, least in LEAST.items())
     if of_relevances and metric.monotone and rising:
-        return "--ties worst and --ties best give its two bounds"
+        return f"{spell('ties', 'worst')} and {spell('ties', 'best')} give its two bounds"
     return "choose an order of ties"

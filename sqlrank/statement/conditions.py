@@ -14,6 +14,7 @@ from functools import cache
 
 from sqlrank.dialects import DUCKDB, Dialect, visible
 from sqlrank.errors import UsageError, shortened
+from sqlrank.spelling import spelt
 from sqlrank.statement.allowed_functions import AGGREGATE, ELSEWHERE, SCALAR
 from sqlrank.statement.syntax_trees import CHANGING, parsed
 
@@ -151,16 +152,16 @@ SHOWN_TEXT = 300
 """How much of a condition a message shows."""
 
 
-def check_condition(text: str, dialect: Dialect, option: str = "--where") -> None:
+def check_condition(text: str, dialect: Dialect, option: str = "where") -> None:
     """Raise UsageError unless a text, which an option gave, is one SQL expression over a row.
 
     DuckDB parses its own; of what other engines read only that passes which they surely read as we do.
     """
     if not isinstance(text, str):
-        raise UsageError(f"{option} {text!r} is not one SQL expression: it is not a text")
+        raise UsageError(f"{spelt(option, repr(text))} is not one SQL expression: it is not a text")
     problem = parsed(text).problem if dialect is DUCKDB else problem_elsewhere(text, dialect)
     if problem:
-        raise UsageError(f"{option} {short(text)!r} is not one SQL expression over a row: {problem}")
+        raise UsageError(f"{spelt_sql(option, text)} is not one SQL expression over a row: {problem}")
 
 
 def check_own(text: str, dialect: Dialect) -> None:
@@ -178,10 +179,16 @@ def changing(columns: Iterable[list[str]]) -> str | None:
     return None if found is None else f"{found} is another value each time"
 
 
-def check_names(text: str, option: str = "--where") -> None:
+def check_names(text: str, option: str = "where") -> None:
     """Raise UsageError if a condition uses a name such as current_user, whose value depends on the session."""
     if problem := changing(parsed(text).columns):
-        raise UsageError(f"{option} {short(text)!r} is not one SQL expression over a row: {problem}")
+        raise UsageError(f"{spelt_sql(option, text)} is not one SQL expression over a row: {problem}")
+
+
+def spelt_sql(option: str, text: str) -> str:
+    """An option with the SQL that it gave; `option` is its name, perhaps with what stands before the SQL."""
+    name, _, before = option.partition(" ")
+    return spelt(name, f"{before} {short(text)}".strip())
 
 
 def short(text: str) -> str:

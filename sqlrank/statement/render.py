@@ -9,10 +9,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.conventions import Conventions, plain
+from sqlrank.conventions import Conventions
 from sqlrank.dialects import Dialect
 from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import Measure
+from sqlrank.spelling import plain, spelt
 from sqlrank.statement.column_plan import ColumnPlan, counted
 from sqlrank.statement.column_texts import ColumnText, column_texts
 from sqlrank.statement.columns import DEFAULTS, check_vectors, inputs_of, physical
@@ -53,7 +54,7 @@ def statement(
     whether a column names the one system.
     """
     if conventions.score_type == "float" and dialect.single is None:
-        raise UsageError(f"{dialect.title} has no 32-bit floats; leave out --score-type float")
+        raise UsageError(f"{dialect.title} has no 32-bit floats; leave out {spelt('score_type', 'float')}")
     check_vectors(plan.measures, dialect)
     check_apart(inputs, {*plan.wanted, *(measure.column for measure in plan.measures)})
     known = {name: ranking[name] for name in ("rankings", "parts") if name in ranking}
@@ -74,14 +75,18 @@ def statement(
 
 def check_apart(inputs: Relations, taken: Container[str]) -> None:
     """Raise UsageError if a segment, or a column that is kept, has the name of a column of the statement."""
-    named = [("--by", segment.alias) for segment in inputs.segments]
-    named += [("--cluster", inputs.cluster.alias)] if inputs.cluster is not None else []
-    named += [("the column", column.name) for column in inputs.id_columns]
-    named += [("--keep", column) for kept in inputs.kept for column in kept.columns]
-    named += [("--incremental", inputs.partition.column)] if inputs.partition is not None else []
-    for option, name in named:
+    named = [(spelt("by", segment.alias), segment.alias) for segment in inputs.segments]
+    named += [(spelt("cluster", inputs.cluster.alias), inputs.cluster.alias)] if inputs.cluster is not None else []
+    named += [(f"the column {column.name}", column.name) for column in inputs.id_columns]
+    named += [(spelt("keep", column), column) for kept in inputs.kept for column in kept.columns]
+    named += (
+        [(spelt("incremental", inputs.partition.column), inputs.partition.column)]
+        if inputs.partition is not None
+        else []
+    )
+    for said, name in named:
         if name.lower() in taken:
-            raise UsageError(f"{option} {name}: the statement has a column of that name; rename yours first")
+            raise UsageError(f"{said}: the statement has a column of that name; rename yours first")
 
 
 def overall(

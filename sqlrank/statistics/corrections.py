@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
-from sqlrank.errors import not_known
+from sqlrank.errors import no_such_word
+from sqlrank.spelling import spelt
 
 
 def bonferroni(values: Sequence[float]) -> list[float]:
@@ -56,4 +57,4 @@ def correct(values: Sequence[float | None], correction: str) -> list[float | Non
 def check_correction(correction: str, known: Collection[str] = tuple(CORRECTIONS)) -> None:
     """Raise UsageError if a word names none of the corrections that are known."""
     if correction not in known:
-        raise not_known("--correction", correction, known)
+        raise no_such_word(spelt("correction", correction), correction, known)

@@ -10,6 +10,7 @@ from itertools import groupby, repeat
 from typing import Any
 
 from sqlrank.errors import UsageError
+from sqlrank.spelling import spelt
 
 
 def share_as_far(differences: Sequence[int], slack: int | None = None, side: int = 0) -> float:
@@ -126,7 +127,7 @@ def scipy_stats() -> Any:
     try:
         from scipy import stats
     except ImportError as error:
-        raise UsageError("--test wilcoxon needs scipy: pip install 'sqlrank[stats]'") from error
+        raise UsageError(f"{spelt('test', 'wilcoxon')} needs scipy: pip install 'sqlrank[stats]'") from error
     return stats
 
 

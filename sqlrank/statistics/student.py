@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sqlrank.errors import UsageError
+from sqlrank.spelling import spelt
 
 TINY = 1e-300
 STEPS = 400
@@ -41,7 +42,7 @@ removal of skewness by transformation, Journal of the Royal Statistical Society 
 def check_alpha(alpha: float) -> None:
     """Raise UsageError if alpha is out of range."""
     if not 1e-6 <= alpha <= 0.5:
-        raise UsageError(f"--alpha {alpha:g} is not between 0.000001 and 0.5; 0.05 gives an interval of 95 %")
+        raise UsageError(f"{spelt('alpha', alpha)} is not between 0.000001 and 0.5; 0.05 gives an interval of 95 %")
 
 
 @lru_cache(KNOWN)
@@ -171,5 +172,5 @@ class Methods(NamedTuple):
             text += f"; {effective_in_words(self.fewest, self.most, 'clusters' if clusters else 'queries')}"
         if clusters is not None:
             number, column = clusters
-            text += f"; standard errors are robust to {number} clusters of queries (--cluster {column})"
+            text += f"; standard errors are robust to {number} clusters of queries ({spelt('cluster', column)})"
         return text

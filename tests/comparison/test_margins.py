@@ -165,7 +165,7 @@ def test_what_is_no_margin_is_refused(case: tuple[list[str], str]) -> None:
 
 
 def test_the_message_in_python_names_the_argument() -> None:
-    with pytest.raises(sqlrank.UsageError, match=r"margins=\{'ndcg@10': '0'\}: a margin is above 0"):
+    with pytest.raises(sqlrank.UsageError, match=r"margins=\{'ndcg@10': 0\}: a margin is above 0"):
         row({"margins": {"ndcg@10": 0}}, a=FIRST, b=SECOND)
 
 

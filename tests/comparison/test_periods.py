@@ -179,7 +179,7 @@ def test_stored_rows_with_the_days_as_segments_are_split(tmp_path: Path) -> None
         "dt=monday..friday,2026-01-02": "not a range of days",
         "(select 1)=1,2": "subquery",
         "dt=,": "not a range",
-        "read_csv('x')=1,2": "--periods",
+        "read_csv('x')=1,2": "periods=",
     }.items()
 )
 def test_a_text_that_names_no_periods_is_refused(case: tuple[str, str]) -> None:

@@ -102,7 +102,7 @@ def test_the_output_says_how_many_clusters_there_are() -> None:
     write_csv("queries.csv", ("query_id", "the topic"), topics)
     asked = "eval run.csv --qrels qrels.csv -m ap --queries queries.csv --cluster".split()
     shown = completed(*asked, "the topic")
-    assert "robust to 3 clusters of queries (--cluster the topic)" in shown.out
+    assert "robust to 3 clusters of queries (--cluster 'the topic')" in shown.out
     assert "column of that name" in error_of(2, *asked, "rank")
     assert "it is a segment too" in error_of(2, *asked, "the topic", "--by", "the topic")
 

@@ -151,7 +151,7 @@ def test_without_parts_the_rankings_are_shown_and_a_note_says_why() -> None:
     assert {row["difference"] for row in explanation.to_dicts()} == {None}
     assert explanation.notes == [
         "no parts are shown: accuracy, num_q is not split by document; add a metric that is split by document,"
-        " such as metrics=ndcg@10"
+        " such as metrics='ndcg@10'"
     ]
     assert explanation.remarks() == ["moves: 2 new, 1 moved up, 2 moved down, 1 gone"]
 

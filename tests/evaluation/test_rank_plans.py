@@ -530,7 +530,7 @@ def test_a_full_disk_is_an_error_that_says_so(error: duckdb.Error) -> None:
 
     assert isinstance(found, sqlrank.ResourceError)
     assert "the disk of the temporary files is full" in str(found)
-    assert "--temp-dir" in str(found)
+    assert "temp_dir=" in str(found)
 
 
 def test_a_copy_in_any_part_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -249,7 +249,7 @@ def test_impressions_without_a_user_or_an_arm_are_left_out() -> None:
 
 def test_what_came_before_the_arms_is_named() -> None:
     with arms(log_of(100, before=5), "ctr", baseline="A") as found:
-        assert any("all are from before 2026-10-01, and --before 2026-10-01" in line for line in found.remarks())
+        assert any("all are from before 2026-10-01, and before='2026-10-01'" in line for line in found.remarks())
 
 
 def test_segments_have_rows_and_a_unit_in_several_is_of_neither() -> None:

@@ -15,7 +15,7 @@ import yaml
 import sqlrank
 from sqlrank.cli.dbt_files import write_models
 from sqlrank.dialects import DIALECTS
-from sqlrank.errors import ResourceError, UsageError
+from sqlrank.errors import ResourceError, UsageError, on_the_command_line
 from sqlrank.evaluation.request import request_of
 from sqlrank.export import dbt_package as writer
 from sqlrank.export.dbt_charts import Charts
@@ -325,13 +325,16 @@ def test_a_partition_of_any_name_is_deleted_under_that_name(evil: str) -> None:
     ids=str,
 )
 def test_what_no_model_can_be_is_refused(given: dict[str, Any], complaint: str) -> None:
-    with pytest.raises(UsageError, match=re.escape(complaint)):
+    with on_the_command_line(), pytest.raises(UsageError, match=re.escape(complaint)):
         model(**given)
 
 
 def test_a_drop_is_from_a_system_that_is_named() -> None:
     for given in ({"drops": {"ap": 0.1}}, {"against": "a"}):
-        with pytest.raises(UsageError, match="--fail-on-drop METRIC=VALUE and --against SYSTEM go together"):
+        with (
+            on_the_command_line(),
+            pytest.raises(UsageError, match="--fail-on-drop METRIC=VALUE and --against SYSTEM go together"),
+        ):
             Gates(**given)
 
 

@@ -45,7 +45,7 @@ def test_an_extension_that_is_not_there_is_named(case: tuple[str, str]) -> None:
 
 def test_motherduck_needs_a_token_and_shows_none() -> None:
     said = error_of(2, "eval", "runs", "--qrels", "qrels", "--database", "md:shop")
-    assert "--database 'md:shop': MotherDuck needs the extension motherduck of DuckDB and a token" in said
+    assert "--database md:shop: MotherDuck needs the extension motherduck of DuckDB and a token" in said
     assert "MOTHERDUCK_TOKEN" in said
     said = error_of(2, "eval", "runs", "--qrels", "qrels", "--database", "md:shop?motherduck_token=abc")
     assert "abc" not in said

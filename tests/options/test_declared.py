@@ -51,7 +51,7 @@ CALLS: list[tuple[Callable[..., Any], type]] = [
 class Counted(TypedDict, total=False):
     """What is counted."""
 
-    most: Annotated[int, option("N", "Largest number, see {names}; repeatable", WHOLE, 3, least=1, most=9)]
+    parts: Annotated[int, option("N", "Largest number, see {names}; repeatable", WHOLE, 3, least=1, most=9)]
     share: Annotated[float | None, option("P", "Share", NUMBER, above=0)]
     seed: Annotated[int, option("N", "Seed", WHOLE, 0)]
     rule: Annotated[str, option("WORD", "Rule\nold: as before\nnew: as now", default="old", words=("old", "new"))]
@@ -77,7 +77,7 @@ def test_the_documentation_has_a_line_for_each_option() -> None:
         "Count.",
         "",
         "Args:",
-        "    most: Largest number, see `names`. Default: `3`.",
+        "    parts: Largest number, see `names`. Default: `3`.",
         "    share: Share.",
         "    seed: Seed. Default: `0`.",
         "    rule: Rule: `old`: as before; `new`: as now. Default: `old`.",
@@ -104,18 +104,18 @@ def run(counting: Counting) -> None:
 
 
 def test_the_command_line_reads_texts_and_passes_on_what_was_given() -> None:
-    texts = {"most": "5", "share": None, "seed": None, "rule": "new", "names": ["a", "b"], "columns": ["query_id=q"]}
+    texts = {"parts": "5", "share": None, "seed": None, "rule": "new", "names": ["a", "b"], "columns": ["query_id=q"]}
     with on_the_command_line():
         takes_groups(run)(**texts, header=True, left=None)
 
-    expected = {"most": 5, "rule": "new", "names": ["a", "b"], "columns": {"query_id": "q"}, "header": False}
+    expected = {"parts": 5, "rule": "new", "names": ["a", "b"], "columns": {"query_id": "q"}, "header": False}
     assert TAKEN.pop().given() == expected
 
 
 REFUSED = [
-    ("most", 0, "most=0: give 1 to 9", "--most 0: give 1 to 9"),
-    ("most", 10, "most=10: give 1 to 9", "--most 10: give 1 to 9"),
-    ("share", 0.0, "share=0.0: give a number above 0", "--share 0: give a number above 0"),
+    ("parts", 0, "parts=0: give 1 to 9", "--parts 0: give 1 to 9"),
+    ("parts", 10, "parts=10: give 1 to 9", "--parts 10: give 1 to 9"),
+    ("share", 0.0, "share=0: give a number above 0", "--share 0: give a number above 0"),
     ("rule", "nwe", "rule='nwe' is not known; did you mean new? (one of old, new)", "--rule nwe is not known"),
 ]
 
@@ -133,8 +133,8 @@ def test_what_is_out_of_range_is_refused_in_the_words_of_who_asked(case: tuple[s
 def test_none_is_taken_where_it_is_the_default() -> None:
     options = options_of(Counted)
     assert options["share"].taken("share", None) is None
-    with pytest.raises(UsageError, match="most= takes a whole number, not None"):
-        options["most"].taken("most", None)
+    with pytest.raises(UsageError, match="parts= takes a whole number, not None"):
+        options["parts"].taken("parts", None)
 
 
 class Late(TypedDict, total=False):

@@ -16,7 +16,6 @@ import pytrec_eval
 from sklearn.metrics import average_precision_score, dcg_score, ndcg_score, roc_auc_score
 
 import sqlrank
-from sqlrank.arguments import in_python
 from sqlrank.evaluation.request import request_of
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.tools import SCALES, Claim, presets
@@ -390,7 +389,7 @@ def test_every_other_metric_is_refused_with_the_reason(tool: str) -> None:
     preset = presets()[tool]
     for metric in sqlrank.METRICS:
         claimed = {claim.cutoffs for claim in preset.claims.get(metric, ())}
-        reason = in_python(preset.refused.get(metric) or f"it has no {metric}")
+        reason = preset.refusal(metric) or f"it has no {metric}"
         for form in forms_of(metric):
             if not {"any", "with" if "@" in form else "without"} & claimed:
                 with pytest.raises(sqlrank.UsageError, match=re.escape(reason)) as caught:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -10,12 +11,13 @@ from typing import Any
 
 import duckdb
 import numpy
+import pandas
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import sqlrank
-from sqlrank.arguments import DECLARED, KINDS, in_python
+from sqlrank.arguments import KINDS
 from sqlrank.comparison.options import CompareOptions, LikenessOptions
 from sqlrank.evaluation.options import EvaluateOptions, Options
 from sqlrank.judging.options import GsbOptions, PoolOptions
@@ -120,7 +122,8 @@ CASES = [
 
 def test_every_argument_is_an_input_or_has_a_kind() -> None:
     for function in FUNCTIONS:
-        assert set(parameters(function)) <= INPUTS | set(KINDS) | set(DECLARED)
+        declared = options_of(RECORDS.get(function, Options))
+        assert set(parameters(function)) <= INPUTS | set(KINDS) | set(declared)
 
 
 @each(CASES)
@@ -217,26 +220,15 @@ def test_methods_of_results_look_at_their_arguments() -> None:
             compared.movers(0)
 
 
-@each(
-    [
-        ("--rel 0.5", "rel=0.5"),
-        ("--query-set judged counts it", "query_set='judged' counts it"),
-        ("name it with --column query_id=NAME (it has a)", "name it with columns={'query_id': 'NAME'} (it has a)"),
-        ("say --column 'doc_id=(row)' (it has a)", "say columns={'doc_id': '(row)'} (it has a)"),
-        ("--relevance-map E=3,I=0", "relevance_map={'E': 3, 'I': 0}"),
-        ("--by country: the output has it", "by='country': the output has it"),
-        ("give them with --qrels, or leave it out", "give them with qrels=, or leave it out"),
-        ("--temp-dir /tmp/x: cannot be written", "temp_dir='/tmp/x': cannot be written"),
-        ("(--no-checks)", "(checks=False)"),
-        ("choose --ties rank", "choose ties='rank'"),
-        ("its measures are those of -m all_trec", "its measures are those of metrics=all_trec"),
-        ("name the system with --baseline NAME", "name the system with baseline=NAME"),
-        ("a--rel 1 and ---- and a -- b", "a--rel 1 and ---- and a -- b"),
-    ]
-)
-def test_messages_speak_of_arguments_in_python(case: tuple[str, str]) -> None:
-    command_line, python = case
-    assert in_python(command_line) == python
+@each(["--rel 5", "--where country", "-m ndcg@10", "--column query_id=NAME"])
+def test_what_an_error_or_a_note_quotes_of_the_data_stays_as_it_is(text: str) -> None:
+    twice = pandas.DataFrame({"query_id": [text, text], "doc_id": ["d", "d"], "score": [2.0, 1.0]})
+    with pytest.raises(sqlrank.DataError, match=re.escape(f"query {text!r}")) as raised:
+        sqlrank.evaluate(twice, {text: {"d": 1}}, ["ap"])
+    assert "choose duplicates='best'" in str(raised.value)
+    late = pandas.DataFrame({"query_id": [text, text], "doc_id": ["d", "e"], "rank": [2, 3]})
+    with sqlrank.evaluate(late, {text: {"d": 1}}, ["ap"]) as made:
+        assert any(f"query {text!r}" in note and "with order='rank'" in note for note in made.notes), made.notes
 
 
 def test_notes_speak_of_arguments_too() -> None:

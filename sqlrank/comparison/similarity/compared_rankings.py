@@ -13,6 +13,7 @@ from sqlrank.evaluation.shared_queries import SharedQueries, check_parts
 from sqlrank.inputs.check_runner import Row
 from sqlrank.inputs.near_ids import MOST_IDS, Sides
 from sqlrank.inputs.opened_inputs import Inputs
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 
 
@@ -34,9 +35,13 @@ def baseline_of(engine: Engine, inputs: Inputs, systems: list[str], asked: str |
     listed = ", ".join(systems)
     chosen = asked if asked is not None else first_system(engine, inputs)
     if chosen is None:
-        raise UsageError(f"{inputs.labels['run']} holds several systems: name one with --baseline (one of {listed})")
+        raise UsageError(
+            f"{inputs.labels['run']} holds several systems: name one with {spelt('baseline')} (one of {listed})"
+        )
     if chosen not in systems:
-        raise UsageError(f"--baseline {chosen}: there is no such system{nearest(chosen, systems)} (one of {listed})")
+        raise UsageError(
+            f"{spelt('baseline', chosen)}: there is no such system{nearest(chosen, systems)} (one of {listed})"
+        )
     return chosen
 
 

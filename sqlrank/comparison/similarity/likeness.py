@@ -23,6 +23,7 @@ from sqlrank.inputs.opening import open_inputs
 from sqlrank.options.kinds import KEYS, TEXT
 from sqlrank.options.shared import part_of, session_of
 from sqlrank.presentation import Usual
+from sqlrank.spelling import spelt
 from sqlrank.statement.summaries import summary
 
 APART = "and the rankings of the others have nothing in common"
@@ -174,5 +175,7 @@ def likeness_on(
     if checks:
         similarity_checks.after(result.per_query_table, shared, queries)
     result.notes += noted(queries, APART)
-    result.notes += similarity_checks.runner.notes if checks else ["the inputs were not checked (--no-checks)"]
+    result.notes += (
+        similarity_checks.runner.notes if checks else [f"the inputs were not checked ({spelt('checks', False)})"]
+    )
     return result

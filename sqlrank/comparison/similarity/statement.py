@@ -15,6 +15,7 @@ from sqlrank.evaluation.request import CONVENTIONS, Request, check_option, readi
 from sqlrank.metrics.catalogue import DEFAULT_LIKENESS
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure
+from sqlrank.spelling import spelt
 from sqlrank.statement.column_texts import ColumnText
 from sqlrank.statement.columns import PAIR_COLUMNS, physical
 from sqlrank.statement.expressions import expression
@@ -53,14 +54,17 @@ def similarity_request(metrics: str | Iterable[str] | None, options: Mapping[str
     given = {name: value for name, value in options.items() if value is not None}
     for name in given:
         check_option(name)
-        option = f"--{name.replace('_', '-')}"
+        option = spelt(name)
         if name not in (*RANKING, *INPUTS):
-            raise UsageError(f"{option} needs judgments; give them with --qrels, or leave {option} out")
+            raise UsageError(f"{option} needs judgments; give them with {spelt('qrels')}, or leave {option} out")
     if given.get("ties") in JUDGED_TIES:
-        raise UsageError(f"--ties {given['ties']} needs judgments (--qrels); without them choose {', '.join(TIES)}")
+        raise UsageError(
+            f"{spelt('ties', given['ties'])} needs judgments ({spelt('qrels')}); without them choose {', '.join(TIES)}"
+        )
     if given.get("order") == "rank":
         raise UsageError(
-            "--order rank leaves gaps, which a comparison without judgments has no meaning for; leave it out"
+            f"{spelt('order', 'rank')} leaves gaps, which a comparison without judgments has no meaning for; leave"
+            " it out"
         )
     language = Language(pairs=True)
     measures = parse_measures(DEFAULT_LIKENESS if metrics is None else metrics, language)

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from sqlrank.conventions import Conventions, plain
+from sqlrank.conventions import Conventions
 from sqlrank.errors import DataError, first_of
+from sqlrank.spelling import plain, spelt
 
 PER_QUERY = "per query"
 """The kind of a file of per-query rows in its metadata."""
@@ -45,16 +46,16 @@ class Meaning:
         found: str | None = self.contents["judgments"]
         return found
 
-    def way(self) -> dict[str, str]:
-        """How the rows were measured: for each aspect what tells one way from another, as an option or in words."""
+    def way(self) -> dict[str, Any]:
+        """How the rows were measured: for each aspect, an option or words, what tells one way from another."""
         contents = self.contents
-        said = {f"--{name.replace('_', '-')}": plain(value) for name, value in self.conventions.items()}
-        said["-m"] = " -m ".join(sorted(contents["metrics"]))
-        said["--bounds of"] = ", ".join(sorted(contents.get("bounds", ())))
+        said: dict[str, Any] = {name: plain(value) for name, value in self.conventions.items()}
+        said["metrics"] = sorted(contents["metrics"])
+        said[f"{spelt('bounds')} of"] = ", ".join(sorted(contents.get("bounds", ())))
         said["ids of"] = ", ".join(contents.get("ids", ()))
-        said["--by or --cluster"] = ", ".join(sorted(contents["by"]))
-        said["--weight"] = contents["weight"] or ""
-        said["--where"] = contents["where"] or ""
+        said[f"{spelt('by')} or {spelt('cluster')}"] = ", ".join(sorted(contents["by"]))
+        said["weight"] = contents["weight"] or ""
+        said["where"] = contents["where"] or ""
         said["the condition that"] = "; ".join(sorted(contents["own_sql"]))
         return said
 
@@ -80,10 +81,17 @@ def difference(one: Meaning, other: Meaning) -> str | None:
     """
     ways = other.way()
     for aspect, said in one.way().items():
-        if DATES.sub("", said) != DATES.sub("", ways[aspect]):
-            told = [f"with {aspect} {text}" if text else f"without {aspect}" for text in (said, ways[aspect])]
+        if DATES.sub("", str(said)) != DATES.sub("", str(ways[aspect])):
+            told = [with_or_without(aspect, one) for one in (said, ways[aspect])]
             return f"{one.label} was evaluated {told[0]}, {other.label} {told[1]}"
     return None
+
+
+def with_or_without(aspect: str, value: Any) -> str:
+    """One aspect of a way of measuring, in words."""
+    if not aspect.isidentifier():
+        return f"with {aspect} {value}" if value else f"without {aspect}"
+    return f"with {spelt(aspect, value)}" if value else f"without {spelt(aspect)}"
 
 
 def check_alike(meanings: Sequence[Meaning]) -> None:

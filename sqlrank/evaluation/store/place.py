@@ -12,6 +12,7 @@ from markupsafe import Markup
 from sqlrank.errors import DataError, shortened
 from sqlrank.evaluation.store.meaning import Meaning, difference, meaning_of
 from sqlrank.inputs.files import rooted
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 
 if TYPE_CHECKING:
@@ -75,7 +76,9 @@ class Place(ABC):
     def taken(self, systems: Iterable[str], day: str) -> str:
         """What is said where rows of systems and a day are there already."""
         named = ", ".join(map(shortened, systems))
-        return f"{self.label} holds rows of {named} for {day} already; --replace-stored puts these in their place"
+        return (
+            f"{self.label} holds rows of {named} for {day} already; {spelt('replace', True)} puts these in their place"
+        )
 
 
 def reader_of(engine: DuckDBEngine, files: Iterable[str]) -> Markup:

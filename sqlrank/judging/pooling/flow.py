@@ -26,6 +26,7 @@ from sqlrank.judging.pooling.possible import Possible
 from sqlrank.judging.pooling.statements import pairs_statement
 from sqlrank.options.kinds import WORD
 from sqlrank.options.shared import part_of, session_of
+from sqlrank.spelling import spelt
 from sqlrank.statement.places import places_statement
 from sqlrank.statement.templates import render, sql_text
 
@@ -110,7 +111,7 @@ def pool_on(
         checker.duplicates()
     pooling = Pooling(engine, asked, inputs, found, checker if checks else None)
     result = pooling.result()
-    result.notes += checker.runner.notes if checks else ["the inputs were not checked (--no-checks)"]
+    result.notes += checker.runner.notes if checks else [f"the inputs were not checked ({spelt('checks', False)})"]
     rows = inputs.run_rows()
     if inputs.judgments:
         rows["qrels"] = inputs.judgment_rows(inputs.count(inputs.relations.judged))
@@ -190,4 +191,4 @@ class Pooling:
             self.checker.find("no_shared_query")
             self.checker.find("no_shared_document")
         except DataError as error:
-            raise DataError(f"{error}; for queries without any judgments yet, leave out --qrels") from error
+            raise DataError(f"{error}; for queries without any judgments yet, leave out {spelt('qrels')}") from error

@@ -9,7 +9,6 @@ from typing import Any
 import duckdb
 from markupsafe import Markup
 
-from sqlrank.conventions import plain
 from sqlrank.dialects import DUCKDB
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult
@@ -21,6 +20,7 @@ from sqlrank.judging.pooling.pool_request import Asked
 from sqlrank.judging.pooling.possible import PossibleDifference
 from sqlrank.judging.pooling.statements import is_divided
 from sqlrank.presentation import Presented
+from sqlrank.spelling import plain
 from sqlrank.statement.templates import render, sql_text
 
 SHOWN = ("rel", "top_relevance", "ties", "order", "score_type", "query_set", "duplicates", "collapse", "judgments")

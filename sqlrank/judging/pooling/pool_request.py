@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlrank.conventions import JUDGED_TIES, TIES, plain
+from sqlrank.conventions import JUDGED_TIES, TIES
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import AS_THEY_ARE, Request, request_of
 from sqlrank.metrics.catalogue import catalogue
 from sqlrank.metrics.measure import Measure
+from sqlrank.spelling import spelt
 
 DEFAULT = "ndcg@10"
 """The metric whose comparison is to be changed, unless told."""
@@ -48,7 +49,7 @@ def asked_for(metric: str | None, depth: int | None, budget: int | None, options
     """The request of a pool; UsageError for a metric or an option that it has no use for."""
     for name, reason in REFUSED.items():
         if options.get(name) is not None:
-            raise UsageError(f"--{name} is not for a pool: {reason}; leave it out")
+            raise UsageError(f"{spelt(name)} is not for a pool: {reason}; leave it out")
     request = request_of([DEFAULT if metric is None else metric], AS_THEY_ARE | dict(options))
     if len(request.measures) > 1:
         texts = ", ".join(measure.text for measure in request.measures)
@@ -58,12 +59,13 @@ def asked_for(metric: str | None, depth: int | None, budget: int | None, options
     conventions = request.conventions
     if conventions.ties in JUDGED_TIES:
         raise UsageError(
-            f"--ties {conventions.ties} gives tied documents no place before they are judged; choose {', '.join(TIES)}"
+            f"{spelt('ties', conventions.ties)} gives tied documents no place before they are judged; choose"
+            f" {', '.join(TIES)}"
         )
     if conventions.unjudged != "nonrelevant":
         does = "leaves out" if conventions.unjudged == "remove" else "makes up"
         raise UsageError(
-            f"--unjudged {plain(conventions.unjudged)} {does} the very documents that a pool lists; leave it out"
+            f"{spelt('unjudged', conventions.unjudged)} {does} the very documents that a pool lists; leave it out"
         )
     if "query_set" not in request.given:
         conventions = replace(conventions, query_set="run")
@@ -88,15 +90,17 @@ def check_effect(measure: Measure, request: Request) -> None:
 def depth_of(depth: int | None, measure: Measure) -> int:
     """How deep rankings are pooled: down to the cutoff, unless told; UsageError if there is neither."""
     if depth is None and measure.k is None:
-        raise UsageError(f"{measure.text} has no cutoff: say how many of the first documents to pool, as in --depth 10")
+        raise UsageError(
+            f"{measure.text} has no cutoff: say how many of the first documents to pool, as in {spelt('depth', 10)}"
+        )
     found = measure.k if depth is None else depth
     if found is None or found < 1:
-        raise UsageError(f"--depth {found} pools nothing; give 1 or more")
+        raise UsageError(f"{spelt('depth', found)} pools nothing; give 1 or more")
     return found
 
 
 def checked_budget(budget: int | None) -> int | None:
     """How many pairs are asked for; UsageError if that is none."""
     if budget is not None and budget < 1:
-        raise UsageError(f"--budget {budget} asks for nothing; give 1 or more")
+        raise UsageError(f"{spelt('budget', budget)} asks for nothing; give 1 or more")
     return budget

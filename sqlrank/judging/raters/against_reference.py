@@ -14,6 +14,7 @@ from sqlrank.errors import DataError, UsageError, first_of, nearest
 from sqlrank.inputs.table import listed
 from sqlrank.judging.raters.beside import Beside, kept
 from sqlrank.judging.raters.bias import METHOD, WITHHELD, at_the_ends, biases, favours
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render
 
 Row = dict[str, Any]
@@ -131,7 +132,7 @@ class AgainstReference:
             if not found[name]["judged"]:
                 raise DataError(
                     f"{self.places.label}: none of the first {self.places.top} documents of {visible(name)} was judged"
-                    f" by {visible(self.reference)} and another rater; look at more of them with --top"
+                    f" by {visible(self.reference)} and another rater; look at more of them with {spelt('top')}"
                 )
         return [found[name] for name in self.places.systems]
 
@@ -146,7 +147,7 @@ def check_reference(reference: str, raters: Sequence[str]) -> str:
     if reference not in raters:
         known = first_of([visible(rater) for rater in raters], MOST_GRADES)
         raise UsageError(
-            f"--reference {visible(reference)}: there is no such rater{nearest(reference, list(raters))}"
+            f"{spelt('reference', visible(reference))}: there is no such rater{nearest(reference, list(raters))}"
             f" (one of {known})"
         )
     return reference

@@ -9,7 +9,6 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.conventions import plain
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import count_rows, is_spark
 from sqlrank.errors import UsageError
@@ -22,6 +21,7 @@ from sqlrank.inputs.reading import Reading, kind_and_name
 from sqlrank.inputs.required_roles import need
 from sqlrank.inputs.roles import has, require
 from sqlrank.inputs.single_table import open_single
+from sqlrank.spelling import plain, spelt
 from sqlrank.statement.places import places_statement
 from sqlrank.statement.templates import render, sql_text
 
@@ -47,9 +47,9 @@ class Asked:
 
     def __post_init__(self) -> None:
         if self.top < 1:
-            raise UsageError(f"--top {self.top} looks at no document; give 1 or more")
+            raise UsageError(f"{spelt('top', self.top)} looks at no document; give 1 or more")
         if self.queries is not None and self.by is None:
-            raise UsageError("--queries is read for --by: name a column of it")
+            raise UsageError(f"{spelt('queries')} is read for {spelt('by')}: name a column of it")
 
     @property
     def ranked(self) -> bool:
@@ -59,7 +59,7 @@ class Asked:
     @property
     def placed(self) -> list[str]:
         """The options that say where a bias sits."""
-        return [*(["--by"] if self.by is not None else []), *(["--run"] if self.ranked else [])]
+        return [*([spelt("by")] if self.by is not None else []), *([spelt("runs")] if self.ranked else [])]
 
     @property
     def given(self) -> list[Any]:
@@ -123,10 +123,12 @@ def add_segments(engine: DuckDBEngine, beside: Beside, by: str, queries: Any, re
     """Find the column of the segments in the table of queries, if there is one that has it, and keep it."""
     kind, name = kind_and_name(by)
     if kind == "run":
-        raise UsageError(f"--by {by}: a bias is told apart by a column of the judgments or of --queries")
+        raise UsageError(
+            f"{spelt('by', by)}: a bias is told apart by a column of the judgments or of {spelt('queries')}"
+        )
     if queries is None:
         if kind == "queries":
-            raise UsageError(f"--by {by}: there is no table of queries; give it with --queries")
+            raise UsageError(f"{spelt('by', by)}: there is no table of queries; give it with {spelt('queries')}")
         return
     reading = replace(reading, columns=columns_of(reading, "queries"))
     maker, roles = open_single(engine, queries, "queries", reading, "query_id")

@@ -10,7 +10,6 @@ from markupsafe import Markup
 
 from sqlrank.arguments import public
 from sqlrank.columns import stored_types
-from sqlrank.conventions import plain
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import DataError, UsageError, counted, first_of
@@ -33,6 +32,7 @@ from sqlrank.judging.raters.rater_summary import Rated
 from sqlrank.judging.raters.referenced import Referenced
 from sqlrank.options.kinds import INPUT
 from sqlrank.presentation import Presented
+from sqlrank.spelling import plain, spelt
 
 MOST_LEVELS = 1000
 """How many levels there may be: more are no grades, and each pair of them is looked at."""
@@ -161,7 +161,8 @@ class RaterAgreement(Referenced, Presented):
         if not self.pairs:
             raise DataError(
                 f"{self.label}: none of {counted(rows, 'judgment')} is of a pair judged by another rater too (raters:"
-                f" {len(self._raters)}); is it the right column? Name that of the raters with --column rater=NAME"
+                f" {len(self._raters)}); is it the right column? Name that of the raters with"
+                f" {spelt('columns', {'rater': 'NAME'})}"
             )
         if len(self.levels) > MOST_LEVELS:
             raise DataError(

@@ -18,6 +18,7 @@ from sqlrank.errors import UsageError
 from sqlrank.inputs.check_runner import CheckRunner
 from sqlrank.inputs.opened_inputs import Opened, input_rows, notes_of
 from sqlrank.judging.raters.measures import agreement_of
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render
 from sqlrank.statistics.agreement_interval import Agreement
 
@@ -122,7 +123,9 @@ class OfRaters(OpenResult):
     def _of_raters(self, template: str, **variables: Any) -> str:
         """A statement over the judgments of raters; UsageError if it is not known who gave them."""
         if not self.raters:
-            raise UsageError(f"it is not known who gave the {self._rated.counted}: choose --column rater=NAME")
+            raise UsageError(
+                f"it is not known who gave the {self._rated.counted}: choose {spelt('columns', {'rater': 'NAME'})}"
+            )
         return self._rated.statement(self._local.dialect, template, **variables)
 
     def _dicts(self, template: str) -> list[dict[str, Any]]:

@@ -15,6 +15,7 @@ from sqlrank.judging.raters.beside import Asked, Beside, kept
 from sqlrank.judging.raters.columns import BIAS, CONFUSION
 from sqlrank.judging.raters.inputs import RatedJudgments, check_segments
 from sqlrank.judging.raters.rater_summary import OfRaters
+from sqlrank.spelling import spelt
 
 MOST_NAMED = 12
 """How many raters a message names."""
@@ -78,7 +79,9 @@ class Referenced(OfRaters):
     def against(self) -> AgainstReference:
         """The others held against the reference; UsageError if there is none."""
         if self._against is None:
-            raise UsageError("there is no reference to hold raters against: name one with --reference NAME")
+            raise UsageError(
+                f"there is no reference to hold raters against: name one with {spelt('reference', 'NAME')}"
+            )
         return self._against
 
     def settings_of_bias(self) -> dict[str, Any]:
@@ -107,6 +110,6 @@ class Referenced(OfRaters):
         if asked.placed:
             known = ", ".join(raters[:MOST_NAMED])
             raise UsageError(
-                f"{asked.placed[0]} tells a bias apart: say against whom, --reference NAME (one of {known})"
+                f"{asked.placed[0]} tells a bias apart: say against whom, {spelt('reference', 'NAME')} (one of {known})"
             )
         return None

@@ -20,6 +20,7 @@ from sqlrank.inputs.relation_maker import RelationMaker
 from sqlrank.inputs.required_roles import need
 from sqlrank.inputs.roles import Roles, require
 from sqlrank.inputs.single_table import lock, open_single
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 
 KIND = "verdicts"
@@ -111,4 +112,4 @@ def check_weight(verdicts: VerdictInputs, weight: float) -> None:
     """Raise DataError if the sum of the weights is 0: nothing has a weight."""
     if not weight:
         column = f"{verdicts.labels[KIND]}: the weights in the column {verdicts.weight}"
-        raise DataError(f"{column} are all 0; give some verdict a weight, or leave out --weight")
+        raise DataError(f"{column} are all 0; give some verdict a weight, or leave out {spelt('weight')}")

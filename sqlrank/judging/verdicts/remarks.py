@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from sqlrank.spelling import spelt
 from sqlrank.statistics.corrections import CORRECTIONS
 from sqlrank.statistics.paired_power import POWER
 
@@ -33,8 +34,8 @@ def how(weight: str | None, confidence: str, raters: bool, sequential: bool) -> 
     )
     yield (
         "p tests delta_gsb and belongs to its interval, for a number of judgments fixed beforehand (to look while"
-        " judging: --sequential); p (sign test) is the exact sign test, and p at least as large where each query has"
-        " one verdict; the reading is by the sign of delta_gsb alone"
+        f" judging: {spelt('sequential')}); p (sign test) is the exact sign test, and p at least as large where each"
+        " query has one verdict; the reading is by the sign of delta_gsb alone"
     )
 
 

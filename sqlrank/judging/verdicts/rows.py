@@ -7,16 +7,21 @@ from typing import Any
 
 from sqlrank.judging.verdicts.decisions import UNDECIDED, adjusted, decide, reading
 from sqlrank.judging.verdicts.planning import judgments_needed
+from sqlrank.spelling import spelt
 from sqlrank.statistics.confidence_sequence import sequence_of
 from sqlrank.statistics.delta_gsb import Preference, Sums, preference_of
 from sqlrank.statistics.exact_tests import sign_test
 from sqlrank.statistics.moments import moments_of
 
-SEVERAL_RATERS = (
-    "--sequential takes each query for itself, and verdicts of one rater belong together; fix the number of judgments"
-    " and leave out --sequential, or look at one rater (--where \"rater = 'NAME'\")"
-)
-"""Why verdicts of several raters have no confidence sequence."""
+ONE_RATER = "rater = 'NAME'"
+
+
+def several_raters() -> str:
+    """Why verdicts of several raters have no confidence sequence."""
+    return (
+        f"{spelt('sequential')} takes each query for itself, and verdicts of one rater belong together; fix the number"
+        f" of judgments and leave out {spelt('sequential')}, or look at one rater ({spelt('where', ONE_RATER)})"
+    )
 
 
 def rows_of(
@@ -67,7 +72,7 @@ def sequential_preference(sums: Sums, alpha: float) -> Preference:
     if delta is None:
         return Preference(None, withheld="no verdict has a weight")
     if sums.raters is not None and sums.raters.units > 1:
-        return Preference(delta, withheld=SEVERAL_RATERS)
+        return Preference(delta, withheld=several_raters())
     return Preference(delta, None, *sequence_of(sums.queries, alpha))
 
 

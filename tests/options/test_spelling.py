@@ -1,0 +1,79 @@
+"""How messages spell an option: as the command line does or as Python does, for who asked."""
+
+from datetime import date
+from typing import Any
+
+from sqlrank.cli.application import command_of
+from sqlrank.cli.commands import COMMANDS
+from sqlrank.errors import on_the_command_line
+from sqlrank.options.declared import options_of
+from sqlrank.spelling import COMMANDED, OptionGap, as_argument, as_option, spelt
+from tests.options.test_declared import CALLS
+from tests.support.tables import each
+
+SPELT: list[tuple[tuple[Any, ...], str, str]] = [
+    (("min_impressions",), "--min-impressions", "min_impressions="),
+    (("rel", 0.5), "--rel 0.5", "rel=0.5"),
+    (("rel", 2.0), "--rel 2", "rel=2"),
+    (("depth", 3), "--depth 3", "depth=3"),
+    (("query_set", "judged"), "--query-set judged", "query_set='judged'"),
+    (("columns", {"query_id": "NAME"}), "--column query_id=NAME", "columns={'query_id': 'NAME'}"),
+    (("columns", {"doc_id": "(row)"}), "--column 'doc_id=(row)'", "columns={'doc_id': '(row)'}"),
+    (("margins", {"ap": "1%", "rr": 0.1}), "--margin ap=1% --margin rr=0.1", "margins={'ap': '1%', 'rr': 0.1}"),
+    (("relevance_map", {"E": 3, "I": 0}), "--relevance-map E=3,I=0", "relevance_map={'E': 3, 'I': 0}"),
+    (("by", "country"), "--by country", "by='country'"),
+    (("qrels",), "--qrels", "qrels="),
+    (("temp_dir", "/tmp/x"), "--temp-dir /tmp/x", "temp_dir='/tmp/x'"),
+    (("checks", False), "--no-checks", "checks=False"),
+    (("replace", True), "--replace-stored", "replace=True"),
+    (("replace", "2026-11-03"), "--replace 2026-11-03", "replace='2026-11-03'"),
+    (("metrics", "all_trec"), "-m all_trec", "metrics='all_trec'"),
+    (("baseline", "NAME"), "--baseline NAME", "baseline=NAME"),
+    (("min_impressions", "N"), "--min-impressions N", "min_impressions=N"),
+    (("where", "position > 0"), "--where 'position > 0'", "where='position > 0'"),
+    (("where", "rater = 'NAME'"), "--where \"rater = 'NAME'\"", "where=\"rater = 'NAME'\""),
+    (("separator", ""), "--separator ''", "separator=''"),
+    (("by", "a\x1bb"), "--by 'a\\x1bb'", "by='a\\x1bb'"),
+    (("prior", (1, 10)), "--prior 1,10", "prior=(1, 10)"),
+    (("by", ["a", "b"]), "--by a --by b", "by=['a', 'b']"),
+    (("as_of", date(2026, 11, 3)), "--as-of 2026-11-03", "as_of='2026-11-03'"),
+    (("top_relevance", None), "--top-relevance None", "top_relevance=None"),
+]
+
+
+@each(SPELT)
+def test_an_option_is_spelt_for_who_asked(case: tuple[tuple[Any, ...], str, str]) -> None:
+    asked, command_line, python = case
+    assert spelt(*asked) == python
+    with on_the_command_line():
+        assert spelt(*asked) == command_line
+
+
+def test_what_the_command_line_calls_otherwise_is_what_the_records_declare() -> None:
+    for _, record in CALLS:
+        for name, item in options_of(record).items():
+            assert as_option(name) == item.spelt(name) or as_option(name, item.given) == item.spelt(name), name
+
+
+def test_every_other_spelling_is_an_option_of_a_command() -> None:
+    known = {flag for command in map(command_of, COMMANDS) for each in command.params for flag in each.opts}
+    assert set(COMMANDED.values()) <= known
+
+
+CATALOGUED = [
+    ("{option:like}", "--like", "like="),
+    ("{option:rel {level}}", "--rel 0.5", "rel=0.5"),
+    ("{option:columns query_id=QUERY,{column}}", "--column query_id=QUERY,a", "columns={'query_id': 'QUERY,a'}"),
+    ("{option:header False}", "--no-header", "header=False"),
+    ("{option:ties number-desc}", "--ties number-desc", "ties='number-desc'"),
+    ("{option:depth N}", "--depth N", "depth=N"),
+    ("{option:where a > 0}", "--where 'a > 0'", "where='a > 0'"),
+]
+
+
+@each(CATALOGUED)
+def test_a_text_of_a_catalogue_names_options_by_placeholders(case: tuple[str, str, str]) -> None:
+    text, command_line, python = case
+    shown = {"level": "0.5", "column": "a"}
+    assert text.format(option=OptionGap(as_option), **shown) == command_line
+    assert text.format(option=OptionGap(as_argument), **shown) == python
