@@ -29,7 +29,8 @@ def exit_code_of(command: Callable[[], Any]) -> int:
         code = ExitCode.DONE if code is None else int(code)
     except BaseException as error:
         if signals.State.first is None:
-            return reported(error)
+            with on_the_command_line():
+                return reported(error)
         code = ExitCode.INTERRUPTED
     if signals.State.first is None and code != ExitCode.INTERRUPTED:
         return int(code)

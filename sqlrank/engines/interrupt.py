@@ -9,6 +9,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import copy_context
 from queue import SimpleQueue
 from typing import TypeVar
 
@@ -96,12 +97,13 @@ def interruptible(interrupt: Callable[[], object], call: Callable[[], T]) -> T:
     ended, claimed = threading.Event(), threading.Lock()
     returned: list[T] = []
     raised: list[BaseException] = []
+    context = copy_context()
 
     def work() -> None:
         if not claimed.acquire(blocking=False):
             return
         try:
-            returned.append(call())
+            returned.append(context.run(call))
         except BaseException as error:
             raised.append(error)
         finally:

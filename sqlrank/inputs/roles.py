@@ -163,7 +163,7 @@ def take_ends(roles: Roles, taken: Collection[str], reading: Reading) -> None:
         (role, column), (other,) = *ends.items(), ENDS.keys() - ends.keys()
         roles.notes[role] = (
             f"{table.label}: {column} looks like one end of a label interval, and there is no other end, so labels are"
-            f" treated as exact: {spelt('columns', {role: column})} {spelt('columns', {other: 'NAME'})} names both"
+            f" treated as exact: {spelt('columns', {role: column, other: 'NAME'})} names both"
             f" ends, {spelt('exact_labels', True)} ignores them"
         )
 

@@ -3,8 +3,13 @@
 from datetime import date
 from typing import Any
 
+import duckdb
+import pytest
+
 from sqlrank.cli.application import command_of
 from sqlrank.cli.commands import COMMANDS
+from sqlrank.cli.handler import exit_code_of
+from sqlrank.engines.interrupt import interruptible
 from sqlrank.errors import on_the_command_line
 from sqlrank.options.declared import options_of
 from sqlrank.spelling import COMMANDED, OptionGap, as_argument, as_option, spelt
@@ -77,3 +82,17 @@ def test_a_text_of_a_catalogue_names_options_by_placeholders(case: tuple[str, st
     shown = {"level": "0.5", "column": "a"}
     assert text.format(option=OptionGap(as_option), **shown) == command_line
     assert text.format(option=OptionGap(as_argument), **shown) == python
+
+
+def test_a_statement_in_another_thread_knows_who_asked() -> None:
+    assert interruptible(print, lambda: spelt("threads")) == "threads="
+    with on_the_command_line():
+        assert interruptible(print, lambda: spelt("threads")) == "--threads"
+
+
+def test_what_the_engine_raises_is_told_in_options_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    def fail() -> None:
+        raise duckdb.OutOfMemoryException("Out of Memory Error: failed to offload data block of size 256.0 KiB.")
+
+    assert exit_code_of(fail) == 5
+    assert "name another folder with --temp-dir" in capsys.readouterr().err

@@ -49,7 +49,7 @@ class Meaning:
     def way(self) -> dict[str, Any]:
         """How the rows were measured: for each aspect, an option or words, what tells one way from another."""
         contents = self.contents
-        said: dict[str, Any] = {name: plain(value) for name, value in self.conventions.items()}
+        said = dict(self.conventions)
         said["metrics"] = sorted(contents["metrics"])
         said[f"{spelt('bounds')} of"] = ", ".join(sorted(contents.get("bounds", ())))
         said["ids of"] = ", ".join(contents.get("ids", ()))
@@ -81,17 +81,17 @@ def difference(one: Meaning, other: Meaning) -> str | None:
     """
     ways = other.way()
     for aspect, said in one.way().items():
-        if DATES.sub("", str(said)) != DATES.sub("", str(ways[aspect])):
-            told = [with_or_without(aspect, one) for one in (said, ways[aspect])]
+        if DATES.sub("", plain(said)) != DATES.sub("", plain(ways[aspect])):
+            told = [with_or_without(aspect, value) for value in (said, ways[aspect])]
             return f"{one.label} was evaluated {told[0]}, {other.label} {told[1]}"
     return None
 
 
 def with_or_without(aspect: str, value: Any) -> str:
     """One aspect of a way of measuring, in words."""
-    if not aspect.isidentifier():
-        return f"with {aspect} {value}" if value else f"without {aspect}"
-    return f"with {spelt(aspect, value)}" if value else f"without {spelt(aspect)}"
+    if aspect.isidentifier():
+        return f"without {spelt(aspect)}" if value == "" else f"with {spelt(aspect, value)}"
+    return f"with {aspect} {value}" if value else f"without {aspect}"
 
 
 def check_alike(meanings: Sequence[Meaning]) -> None:
