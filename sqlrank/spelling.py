@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -32,12 +33,15 @@ PAIRED = ("actions", "columns", "margins", "run_columns")
 NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?")
 QUOTED = frozenset(" \t\n'\"`|&;<>()$*?\\")
 """The characters for which a shell needs quotes."""
+WITHIN = frozenset('"`$\\')
+"""Those that mean something between double quotes too."""
 
 
 def spelt(name: str, value: Any = ...) -> str:
     """An option of Python's name, with its value if it has one, for who asked: `--rel 2` or `rel=2`.
 
-    A dictionary is what an option with keys takes. True and False are values of a flag, which the command line lacks.
+    A dictionary is for an option that takes keys, a tuple for one that takes several values at once, a list for one
+    that is repeated, and True and False are for flags.
     """
     return as_option(name, value) if commanded() else as_argument(name, value)
 
@@ -48,9 +52,11 @@ def as_option(name: str, value: Any = ...) -> str:
     option = COMMANDED.get(said) or COMMANDED.get(name) or f"--{name.replace('_', '-')}"
     if value is ... or isinstance(value, bool):
         return option
-    given = [f"{key}={plain(one)}" for key, one in value.items()] if isinstance(value, Mapping) else value
-    given = [",".join(map(plain, given))] if isinstance(given, tuple) or name == "relevance_map" else given
-    return " ".join(f"{option} {typed(plain(each))}" for each in (given if isinstance(given, list) else [given]))
+    given = value if isinstance(value, list) else [value]
+    if isinstance(value, Mapping):
+        pairs = [f"{key}={plain(one)}" for key, one in value.items()]
+        given = [tuple(pairs)] if name == "relevance_map" else pairs
+    return " ".join(f"{option} {typed(plain(each))}" for each in given)
 
 
 def as_argument(name: str, value: Any = ...) -> str:
@@ -90,9 +96,11 @@ def typed(text: str) -> str:
         return repr(text)
     if text and not QUOTED.intersection(text):
         return text
-    return f'"{text}"' if "'" in text else f"'{text}'"
+    return f'"{text}"' if "'" in text and not WITHIN.intersection(text) else shlex.quote(text)
 
 
 def plain(value: Any) -> str:
-    """A value as a person writes it: 1 and not 1.0, 0.5, `best`."""
+    """A value as a person writes it: 1 and not 1.0, 0.5, `best`, a,b for a tuple."""
+    if isinstance(value, tuple):
+        return ",".join(map(plain, value))
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

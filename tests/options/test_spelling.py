@@ -1,19 +1,27 @@
 """How messages spell an option: as the command line does or as Python does, for who asked."""
 
+import ast
+import re
+from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 
+from sqlrank.arguments import KINDS
 from sqlrank.cli.application import command_of
 from sqlrank.cli.commands import COMMANDS
 from sqlrank.cli.handler import exit_code_of
 from sqlrank.engines.interrupt import interruptible
 from sqlrank.errors import on_the_command_line
+from sqlrank.inputs.check_files import every_check
+from sqlrank.metrics.tools import presets
 from sqlrank.options.declared import options_of
 from sqlrank.spelling import COMMANDED, OptionGap, as_argument, as_option, spelt
 from tests.options.test_declared import CALLS
+from tests.support.cli_helper import ROOT
 from tests.support.tables import each
 
 SPELT: list[tuple[tuple[Any, ...], str, str]] = [
@@ -37,6 +45,7 @@ SPELT: list[tuple[tuple[Any, ...], str, str]] = [
     (("min_impressions", "N"), "--min-impressions N", "min_impressions=N"),
     (("where", "position > 0"), "--where 'position > 0'", "where='position > 0'"),
     (("where", "rater = 'NAME'"), "--where \"rater = 'NAME'\"", "where=\"rater = 'NAME'\""),
+    (("where", "a = '$1'"), "--where 'a = '\"'\"'$1'\"'\"''", "where=\"a = '$1'\""),
     (("separator", ""), "--separator ''", "separator=''"),
     (("by", "a\x1bb"), "--by 'a\\x1bb'", "by='a\\x1bb'"),
     (("prior", (1, 10)), "--prior 1,10", "prior=(1, 10)"),
@@ -96,3 +105,37 @@ def test_what_the_engine_raises_is_told_in_options_on_the_command_line(capsys: p
 
     assert exit_code_of(fail) == 5
     assert "name another folder with --temp-dir" in capsys.readouterr().err
+
+
+NAMED = re.compile(r"(?<![\w-])(?<!sqlrank sql )(?:--[a-z][a-z-]*[a-z]|-m(?= \S))")
+LITERAL = (
+    "sqlrank/cli/", "sqlrank/reference/", "sqlrank/spelling.py", "sqlrank/export/statement_form.py",
+    "sqlrank/export/table_statement.py", "sqlrank/export/dbt_models.py", "sqlrank/inspection/",
+    "sqlrank/evaluation/tool_checks.py", "sqlrank/conventions.py", "sqlrank/metrics/catalogue.py",
+    "sqlrank/comparison/compared_periods.py",
+)  # fmt: skip
+"""Where texts are of the command line whoever asked: commands, statements, references."""
+
+
+def spoken(path: Path) -> Iterator[tuple[int, str]]:
+    """The texts of a module besides its documentation, with their lines."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    documents = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documents:
+            yield node.lineno, node.value
+
+
+def test_messages_name_options_for_who_asked() -> None:
+    names = {name for _, record in CALLS for name in options_of(record)} | set(KINDS)
+    known = {as_option(name) for name in names} | set(COMMANDED.values()) | {"--qrels"}
+    found = []
+    for path in sorted((ROOT / "sqlrank").rglob("*.py")):
+        where = path.relative_to(ROOT).as_posix()
+        if not where.startswith(LITERAL) and not where.endswith(("options.py", "options/shared.py", "columns.py")):
+            found += [f"{where}:{line}: {text}" for line, text in spoken(path) if known & set(NAMED.findall(text))]
+    for name, check in every_check().items():
+        found += [f"sql/checks: {name}"] * bool(NAMED.search(check.message))
+    for name, preset in presets().items():
+        found += [f"tools.toml: {name}" for text in preset.refused.values() if NAMED.search(text)]
+    assert not found
