@@ -16,7 +16,6 @@ from sqlrank.evaluation.result import Result
 from sqlrank.inputs.segments import IDLE
 from sqlrank.metrics.language import Language, single_measure
 from sqlrank.metrics.measure import Measure
-from sqlrank.spelling import spelt
 
 MOVED = ("baseline_value", "value", "difference")
 """The columns of both values of a query."""
