@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
 
+import pytest
+
+import sqlrank
 from sqlrank.cli.application import command_of
 from sqlrank.cli.former import COMMANDS, OPTIONS
 from tests.support.cli_helper import FIXTURES, error_of, run_cli
@@ -34,6 +41,41 @@ def test_every_former_command_is_tried_and_gone() -> None:
     assert {str(words[0]) for words, _ in FORMER} == set(COMMANDS)
     for command, flag in OPTIONS:
         assert flag not in {each for parameter in command_of(command).params for each in parameter.opts}
+
+
+RENAMINGS = [
+    ("eval run.csv --baseline old.csv", "--baseline-run old.csv"),
+    ("explain q run.csv --baseline old.csv", "--baseline-run old.csv"),
+    ("monitor log.csv --baseline 2026-01-01..2026-01-28", "--baseline-days 2026-01-01..2026-01-28"),
+    ("sql runs --baseline=x", "--baseline-run x or --baseline-days x"),
+    ("dbt . runs --baseline x", "--baseline-run x or --baseline-days x"),
+    ("monitor log.csv --method cs", "--rule cs"),
+    ("log value run.csv --iterations 9", "--replicates 9"),
+    ("log interleave log.csv --iterations 9", "--replicates 9"),
+    ("compare a.csv b.csv --judgments human=c.csv", "--qrels human=c.csv"),
+]
+
+
+@each(RENAMINGS)
+def test_an_option_that_was_renamed_gives_its_new_name(case: tuple[str, str]) -> None:
+    line, wanted = case
+    assert error_of(2, *line.split()).rstrip().endswith(f": write {wanted}")
+
+
+def test_python_and_settings_give_the_new_name_too() -> None:
+    calls: list[tuple[Callable[..., Any], str, str]] = [
+        (partial(sqlrank.evaluate, "run.csv"), "baseline", "baseline_run"),
+        (partial(sqlrank.monitor, "run.csv"), "baseline", "baseline_days"),
+        (partial(sqlrank.monitor, "run.csv"), "method", "rule"),
+        (partial(sqlrank.log.value, "run.csv", "log.csv"), "iterations", "replicates"),
+        (partial(sqlrank.log.interleave, "log.csv"), "iterations", "replicates"),
+    ]
+    for call, given, new in calls:
+        with pytest.raises(sqlrank.UsageError, match=f"has no option '{given}': write {new}$"):
+            call(**{given: "x"})
+    Path("sqlrank.toml").write_text('[evaluations.daily]\nrun = "log.csv"\nmethod = "cs"\n', encoding="utf-8")
+    said = error_of(2, "monitor", "--config", "daily")
+    assert said.rstrip().endswith("method is not an option of monitor: write rule")
 
 
 @each(sorted(OPTIONS))
