@@ -38,7 +38,7 @@ def test_learning_that_ended_before_nothing_moved_says_what_it_missed(monkeypatc
     with propensities(logged("pbm", impressions=1500).frame(), min_documents=0) as found:
         said = next(line for line in found.remarks() if "rounds" in line)
 
-    assert "still more than 1e-05: --rounds N learns longer" in said
+    assert "still more than 1e-05: rounds=N learns longer" in said
 
 
 @pytest.mark.needs("random")

@@ -116,7 +116,7 @@ def test_stored_rows_have_clusters_by_their_segments_and_the_output_says_how_man
         stored = comparison[METRIC]
     with sqlrank.compare(systems=runs, qrels=qrels, metrics=METRIC, cluster="topic") as comparison:
         direct = comparison[METRIC]
-        assert any(line.startswith("30 clusters of queries (--cluster topic)") for line in comparison.remarks())
+        assert any(line.startswith("30 clusters of queries (cluster='topic')") for line in comparison.remarks())
         assert "topic" not in comparison.rows.columns
     assert (stored["p_value"], stored["ci_low"]) == (direct["p_value"], direct["ci_low"])
 

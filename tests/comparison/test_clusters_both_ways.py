@@ -194,9 +194,9 @@ def test_the_command_says_both_ways_and_types_the_way_back(tmp_path: Any) -> Non
     export().to_csv(tmp_path / "log.csv", index=False)
     asked = ("compare", tmp_path / "log.csv", "--periods", PERIODS, "-m", METRIC, "--column", "query_id=text,dt")
     both = completed(*asked, "--cluster", "text")
-    assert "clustered by dt as well as by text; --cluster 'query_id' takes queries one by one" in both.err
+    assert "clustered by dt as well as by text; --cluster query_id takes queries one by one" in both.err
     assert "40 clusters of queries (--cluster text)" in both.out
     assert "cluster-robust both ways, by text and by dt" in both.out
     whole = completed(*asked)
-    assert "so whole days are taken; --cluster 'query_id'" in whole.err
+    assert "so whole days are taken; --cluster query_id" in whole.err
     assert "clusters" not in completed(*asked, "--cluster", "query_id").out

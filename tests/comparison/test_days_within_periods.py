@@ -114,7 +114,7 @@ def test_the_command_takes_the_way_that_its_note_names(tmp_path: Any) -> None:
     export(0.05).to_csv(tmp_path / "log.csv", index=False)
     asked = ("compare", tmp_path / "log.csv", "--periods", PERIODS, "-m", METRIC)
     whole = completed(*asked)
-    assert "so whole days are taken; --cluster 'query_id' takes queries one by one" in whole.err
+    assert "so whole days are taken; --cluster query_id takes queries one by one" in whole.err
     assert "14 clusters of queries (--cluster dt) take labels" in whole.out
     alone = completed(*asked, "--cluster", "query_id")
     assert "differs from day to day" not in alone.err

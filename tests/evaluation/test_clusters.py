@@ -136,7 +136,7 @@ def test_stored_rows_are_compared_by_their_clusters(tmp_path: Path) -> None:
             write_per_query(result, "parquet", str(files[-1]))
     with sqlrank.compare(files, cluster="topic") as comparison:
         assert any(line.startswith("20 clusters of queries") for line in comparison.remarks())
-    with pytest.raises(sqlrank.DataError, match="without cluster= user"):
+    with pytest.raises(sqlrank.DataError, match="without cluster='user'"):
         sqlrank.compare(files, cluster="user")
 
 

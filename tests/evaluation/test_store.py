@@ -241,7 +241,7 @@ WAYS: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
     (("--depth", "5"), ("ap",), "with --depth None, this evaluation with --depth 5"),
     ((), ("ap", "rr"), "with -m ap -m judged@10, this evaluation with -m ap -m judged@10 -m rr"),
     ((), ("rr",), "with -m ap -m judged@10, this evaluation with -m judged@10 -m rr"),
-    (("--where", "doc_id <> 'd9'"), ("ap",), "without --where, this evaluation with --where doc_id <> 'd9'"),
+    (("--where", "doc_id <> 'd9'"), ("ap",), "without --where, this evaluation with --where \"doc_id <> 'd9'\""),
 ]
 
 

@@ -186,7 +186,7 @@ REFUSED: list[tuple[dict[str, Any], type[Exception], str]] = [
         "is a confidence sequence: leave out test=",
     ),
     ({"baseline": "A", "by": "metric"}, UsageError, "the output has a column of that name"),
-    ({"baseline": "A", "by": "CTR"}, UsageError, "by=CTR: the output has a column of that name"),
+    ({"baseline": "A", "by": "CTR"}, UsageError, "by='CTR': the output has a column of that name"),
     ({"baseline": "A", "by": "nothing"}, DataError, "no column 'nothing'"),
     ({"baseline": "A", "before": "2026-09-01"}, DataError, "no impression is from before 2026-09-01"),
     ({"baseline": "A", "before": "2026-11-01"}, DataError, "no impression is from 2026-11-01 on"),

@@ -171,9 +171,9 @@ def test_copies_are_told_apart(tmp_path: Path) -> None:
 
     cases = [
         (("query_id", "doc_id", "score", "day"), ("q", "d", 1), "--column query_id=query_id,day"),
-        (("query_id", "doc_id", "score", "day no"), ("q", "d", 1), "--column query_id=query_id,day no"),
+        (("query_id", "doc_id", "score", "day no"), ("q", "d", 1), "--column 'query_id=query_id,day no'"),
         (("query_id", "doc_id", "score", "variant", "model"), ("q", "d", 1, "v"), "--column system=variant,model"),
-        (("user_id", "doc_id", "score", "the,day"), ("q", "d", 1), '--column query_id=user_id,"the,day"'),
+        (("user_id", "doc_id", "score", "the,day"), ("q", "d", 1), """--column 'query_id=user_id,"the,day"'"""),
     ]
     hold(cases, check)
 

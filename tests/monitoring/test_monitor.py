@@ -354,7 +354,7 @@ def test_python_takes_frames_and_one_run(gold: Path) -> None:
         assert [str(chart["since"]) for chart in result.alarms] == ["2026-01-24"]
     with pytest.raises(sqlrank.UsageError, match="monitor takes one export"):
         sqlrank.monitor([frame, frame], metrics="p@1", day="dt")
-    with pytest.raises(sqlrank.UsageError, match="baseline_days=2026: write two days"):
+    with pytest.raises(sqlrank.UsageError, match="baseline_days='2026': write two days"):
         sqlrank.monitor(frame, metrics="p@1", day="dt", baseline_days="2026")
 
 

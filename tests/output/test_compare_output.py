@@ -471,7 +471,7 @@ OTHERWISE: list[tuple[Sequence[str], Sequence[str], Sequence[str], str]] = [
     (["--depth", "5"], [], [], "new.parquet was evaluated with --depth None, old.parquet with --depth 5"),
     ([], [], ["--ties", "doc-asc"], "was evaluated with --ties doc-desc, this comparison with --ties doc-asc"),
     ([], [], WHERE, "old.parquet was evaluated without --where, and is read with --where"),
-    (WHERE, [], [], "evaluated with --where score > 0, and is read without --where"),
+    (WHERE, [], [], "evaluated with --where 'score > 0', and is read without --where"),
     ([], [], ["-m", "ndcg@10"], "old.parquet does not hold ndcg@10 (it has ap, rr)"),
     ([], [], ["--by", "country"], "old.parquet was evaluated without --by country (it holds no segments)"),
 ]
