@@ -538,7 +538,7 @@ def test_an_engine_that_is_not_there_is_refused(engine: Any, spark: Any) -> None
 
 
 def test_sql_that_spark_cannot_run_is_told_without_its_stack(spark: Any) -> None:
-    with pytest.raises(sqlrank.UsageError, match=r"where= nope > 1: .*`nope` cannot be resolved") as raised:
+    with pytest.raises(sqlrank.UsageError, match=r"where='nope > 1': .*`nope` cannot be resolved") as raised:
         sqlrank.evaluate(RUN, QRELS, where="nope > 1", engine=spark)
 
     assert raised.value.__suppress_context__
