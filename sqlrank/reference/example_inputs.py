@@ -86,7 +86,7 @@ def extra(name: str) -> Extra:
     if name == "baseline":
         stands = {rank: document for document, rank in zip(DOCUMENTS, IN_BASELINE, strict=True) if rank}
         rows = [[QUERY, stands.get(rank, f"other{rank}"), -rank] for rank in range(1, len(DOCUMENTS) + 1)]
-        return Extra("baseline", "in the baseline", IN_BASELINE, [["query_id", "doc_id", "score"], *rows])
+        return Extra("baseline_run", "in the baseline", IN_BASELINE, [["query_id", "doc_id", "score"], *rows])
     if name == "items":
         rows = [[document] for document in CATALOGUE]
         return Extra("items", "", (), [["doc_id"], *rows])

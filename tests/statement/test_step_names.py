@@ -27,7 +27,7 @@ MANY = [
 
 
 def statement(names: Mapping[str, str], metrics: list[str], **options: Any) -> str:
-    others: dict[str, Any] = {kind: names[kind] for kind in ("history", "baseline")} if metrics is MANY else {}
+    others: dict[str, Any] = {kind: names[kind] for kind in ("history", "baseline_run")} if metrics is MANY else {}
     return sqlrank.sql(names["run"], names["qrels"], metrics, **others, **options)
 
 
