@@ -41,7 +41,7 @@ class DbtInputs(o.SqlRelations):
     )
 
 
-class Models(Group, heading="Output"):
+class Models(Group, heading="Statement"):
     """What is written."""
 
     model: str | None = option(

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import typer
 
 from sqlrank.cli.completion import column_names, role_columns
+from sqlrank.cli.places import heading_of, place_of
 from sqlrank.options.declared import Option, on_the_command_line, options_of, shown
 from sqlrank.options.kinds import FLAG
 from sqlrank.spelling import plain
@@ -40,6 +41,8 @@ class Declaration:
     """Whether the value is an argument of that name in the Python interface."""
     common: bool = False
     """Whether people use it so often that help begins with it."""
+    positional: bool = False
+    """Whether it is an argument, which stands before all options in the order in which it was declared."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.flags = self.flags or f"--{name.replace('_', '-')}"
@@ -99,7 +102,7 @@ def argument(
     info = typer.Argument(
         ... if required else None, metavar=metavar, help=text, show_default=False, autocompletion=complete
     )
-    return Declaration(lambda *_: info, list[str] if several else str, passed=False)
+    return Declaration(lambda *_: info, list[str] if several else str, passed=False, positional=True)
 
 
 def option(
@@ -202,11 +205,13 @@ def takes_groups(function: Callable[..., None], *others: type[Group]) -> Callabl
     def run(**values: Any) -> None:
         function(**{name: group(values) for name, group in groups.items()})
 
+    found = [
+        (name, heading_of(name, group.heading), declaration)
+        for group in (*groups.values(), *others)
+        for name, declaration in group.declarations().items()
+    ]
+    found.sort(key=lambda each: (not each[2].positional, *place_of(each[0], each[1])))
     run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [
-            declaration.parameter(name, group.heading)
-            for group in (*groups.values(), *others)
-            for name, declaration in group.declarations().items()
-        ]
+        [declaration.parameter(name, heading) for name, heading, declaration in found]
     )
     return run

@@ -42,7 +42,7 @@ class Labels(Group, heading="Method", takes=[LabelMethod, LearnedLabels]):
     """How labels are estimated."""
 
 
-class TakenAway(Group, heading="SQL to take away"):
+class TakenAway(Group, heading="Statement"):
     """The statement for another engine."""
 
     sql: bool

@@ -344,7 +344,7 @@ class EvalResources(Resources):
         return super().given() | ({"engine": engine} if engine else {})
 
 
-class Statement(Group, heading="Output"):
+class Statement(Group, heading="Statement"):
     """The form of the statement."""
 
     dialect: str = option("NAME", "SQL dialect", "duckdb", words=DIALECTS, common=True)

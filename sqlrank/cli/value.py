@@ -32,7 +32,7 @@ class Valued(Log, takes=[RunColumns]):
     )
 
 
-class Estimated(Group, heading="Estimates", takes=[Estimates, Supported]):
+class Estimated(Group, heading="Method", takes=[Estimates, Supported]):
     """How values are estimated, and what is refused."""
 
 

@@ -610,7 +610,7 @@ def test_whole_help_has_headings_names_of_values_and_examples_with_options_there
 def test_the_short_help_of_an_option_is_its_first_sentence_with_its_default() -> None:
     text = " ".join(help_of("eval", "-h").split())
 
-    assert "one row for each value, as well as the total; repeatable --queries" in text
+    assert "one row for each value, as well as the total; repeatable --fail-under" in text
     assert "Output format: table, csv, tsv, json, jsonl, parquet, markdown, latex, trec [default: by" in text
 
 

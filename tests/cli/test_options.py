@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from itertools import combinations
 from operator import attrgetter
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 import sqlrank
 import sqlrank.log
 from sqlrank.cli import options as o
-from sqlrank.cli.application import function_of
+from sqlrank.cli.application import command_of, function_of
 from sqlrank.cli.commands import COMMANDS
 from sqlrank.cli.groups import Group, flag, option, repeated, takes_groups
 from sqlrank.cli.inspect import InspectOutput
@@ -99,6 +100,20 @@ def test_what_is_passed_on_is_an_argument_of_the_python_interface(case: tuple[st
     }
 
     assert passed <= set(inspect.signature(attrgetter(function)(sqlrank)).parameters)
+
+
+NAMESAKES = {"log judgments": {"like", "day"}, "pool": {"depth"}, "explain": {"rows", "system"}, "compare": {"system"}}
+"""Options that mean something else than those of the same name in other commands."""
+
+
+def test_the_same_options_stand_under_the_same_headings_in_the_same_order() -> None:
+    places: dict[str, dict[str, str]] = {}
+    for command in COMMANDS:
+        shown = [each for each in command_of(command).params if each.name not in NAMESAKES.get(command, ())]
+        places[command] = {each.name: each.rich_help_panel for each in shown if each.param_type_name == "option"}
+    for one, other in combinations(places.values(), 2):
+        shared = [name for name in one if name in other]
+        assert [(name, one[name]) for name in shared] == [(name, other[name]) for name in other if name in one]
 
 
 @each(list(COMMANDS))
