@@ -14,9 +14,11 @@ from sqlrank.behaviour.identified import check_linked, check_starts
 from sqlrank.behaviour.known_propensities import check_covered
 from sqlrank.behaviour.label_options import ENOUGH, LINKING
 from sqlrank.behaviour.learning import ROUNDS, TOLERANCE, Network, Positions
-from sqlrank.behaviour.methods import Method, Prior
+from sqlrank.behaviour.methods import Method, Prior, method_of, prior_of
 from sqlrank.behaviour.quantiles import quantile_functions
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import UsageError
+from sqlrank.spelling import spelt
 from sqlrank.statement.templates import sql_text
 from sqlrank.statistics.student import quantile
 
@@ -40,6 +42,24 @@ class Estimate:
     linking: int = LINKING
     """How many documents link two positions, where their propensities are learned; 0 asks for no links."""
     alpha: float = 0.05
+
+
+def estimate_of(options: Mapping[str, Any]) -> Estimate:
+    """How labels are estimated, also by a statement, which learns none; UsageError for what does not go together."""
+    name, like = options["method"], options.get("like")
+    method = method_of("coec" if like and name is None else name, options["propensities"] is not None)
+    if like and method.name != "coec":
+        raise UsageError(f"{spelt('like', like)} is clicks over expected clicks: leave out {spelt('method', name)}")
+    return Estimate(
+        method,
+        method.prior_of(prior_of(options["prior"])),
+        no_click=options["no_click"],
+        rounds=options.get("rounds"),
+        clip=options["clip"],
+        fewest=options["min_impressions"],
+        linking=options.get("min_documents", LINKING),
+        alpha=options["alpha"],
+    )
 
 
 @dataclass(slots=True)

@@ -11,10 +11,9 @@ from sqlrank.arguments import public
 from sqlrank.behaviour.asked import signal_of
 from sqlrank.behaviour.columns import PROPENSITIES
 from sqlrank.behaviour.examination import Asked, Examination, Examining
-from sqlrank.behaviour.flow import prior_of, session_on
 from sqlrank.behaviour.label_options import PropensityOptions
-from sqlrank.behaviour.methods import Prior
-from sqlrank.behaviour.session import Session
+from sqlrank.behaviour.methods import Prior, prior_of
+from sqlrank.behaviour.session import Session, session_on
 from sqlrank.behaviour.swapped import swapped
 from sqlrank.columns import stored_types
 from sqlrank.engines.duckdb import DuckDBEngine

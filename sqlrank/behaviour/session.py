@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
-from sqlrank.behaviour.asked import Counting
+from sqlrank.behaviour.asked import Counting, Signal, split
 from sqlrank.behaviour.cells import Cells
+from sqlrank.behaviour.event_tables import ACTIONS
 from sqlrank.behaviour.opened_log import KIND, MARKS, NO_ACTIONS, Log, open_log
 from sqlrank.behaviour.settled import Settled, settle
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.errors import no_such_word
+from sqlrank.evaluation.flow import session_engine
 from sqlrank.inputs.check_runner import CheckRunner
 from sqlrank.inputs.opened_inputs import notes_of
 from sqlrank.inputs.reading import Reading
+from sqlrank.spelling import spelt
 
 
 @dataclass(slots=True)
@@ -38,6 +43,20 @@ class Session:
             "rows": facts["rows_read"],
             "excluded": {name: int(rows) for name, rows in self.settled.excluded.items() if rows},
         }
+
+
+def session_on(
+    log: Any, signal: Signal, options: Mapping[str, Any], reads: Sequence[str] = (), by: Sequence[str] = ()
+) -> tuple[DuckDBEngine, Callable[[], Session]]:
+    """An engine, and what looks at a log with the columns `by` on it; `reads` are other files that are read."""
+    reading, counting = split(options, signal)
+    reading = replace(reading, by=tuple(by))
+    actions = dict(options["actions"] or {})
+    if unknown := [kind for kind in actions.values() if kind not in ACTIONS]:
+        raise no_such_word(spelt("actions", unknown[0]), unknown[0], ACTIONS)
+    every = log if isinstance(log, list | tuple) else [log]
+    engine = session_engine(options, every)
+    return engine, partial(looked_at, engine, log, reading, counting, [*options["writes"], *reads], actions)
 
 
 def looked_at(

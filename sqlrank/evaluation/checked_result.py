@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 
 from sqlrank.arguments import public
 from sqlrank.errors import Outcome, UsageError
-from sqlrank.evaluation.floors import against_floors, read_floors
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.metrics.language import gated_measure
 from sqlrank.spelling import spelt
@@ -32,6 +31,8 @@ class CheckedResult(MetricResult):
         Raises:
             UsageError: a gate cannot be meant, its metric was not evaluated, or there are no segments.
         """
+        from sqlrank.evaluation.floors import against_floors, read_floors
+
         if segments and not self.by:
             raise UsageError(f"{spelt('segments', True)}: there are no segments; give {spelt('by', 'COLUMN')}")
         floors = read_floors(fail_under, lambda metric, option: gated_measure(metric, option, self.language))

@@ -19,7 +19,6 @@ from sqlrank.errors import UsageError, shortened
 from sqlrank.evaluation.behaviour_labels import Behaviours
 from sqlrank.evaluation.evaluated_days import check_day
 from sqlrank.evaluation.metric_result import MetricResult
-from sqlrank.evaluation.shared_queries import RETRIEVED
 from sqlrank.evaluation.store.meaning import DAY, PER_QUERY
 from sqlrank.inputs.reading import check_output_names
 from sqlrank.metrics.measure import Measure, of_queries
@@ -57,6 +56,8 @@ class StorableResult(MetricResult):
     @property
     def stored_rows(self) -> duckdb.DuckDBPyRelation:
         """The per-query rows with the length of each ranking, by which a later comparison knows who has results."""
+        from sqlrank.evaluation.shared_queries import RETRIEVED
+
         return self._local.relation(self._per_query_sql(RETRIEVED))
 
     @public("as_of", place=PATH, replace=FLAG)
