@@ -10,10 +10,10 @@ from typing import Any
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError
 from sqlrank.inputs.column_names import INDEX_NOTE, assumed, is_nameless, unnamed, unnamed_score
-from sqlrank.inputs.decimal_commas import SEEN
 from sqlrank.inputs.files import Files, check_partitions, partition_names
 from sqlrank.inputs.headings import Heading, delimiter_of, is_comment
 from sqlrank.inputs.table import Table, aliases_of, listed
+from sqlrank.inputs.text_lists import SEEN
 from sqlrank.statement.templates import render, sql_text
 
 INDEX = "sqlrank_index"
