@@ -1,18 +1,24 @@
-"""What estimates read: the cells of a log, made once."""
+"""What estimates read: the impressions of a log that count, and their cells, each made once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
 
 from sqlrank.behaviour.asked import Counting
-from sqlrank.behaviour.counted_rows import context_of
 from sqlrank.behaviour.folder import Folder
-from sqlrank.behaviour.opened_log import Log
+from sqlrank.behaviour.opened_log import MARKS, Log
 from sqlrank.behaviour.settled import Settled
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.inputs.column_names import OF_POLICIES
+
+READ = (
+    *("user_id", "session_id", "system", "application", "time", "sort", "seen", "is_ad", "is_bot", "page"),
+    *OF_POLICIES,
+)
+"""The columns that decide which rows count, or that are carried along."""
 
 
 class Cells:
@@ -35,3 +41,27 @@ class Cells:
         context: dict[str, Any] = {"impressions": self.impressions(), "sequence": sequence, "no_click": no_click}
         context |= {"graded": graded, "day": None}
         return Folder(self.engine, doing="counting").keep("cells", **context)
+
+
+def context_of(
+    settled: Settled, counting: Counting, log: Log, carried: Sequence[str], plain: bool = False
+) -> Mapping[str, Any]:
+    """The variables of the statement of impressions; `plain` adds clicks to what is taken for one."""
+    return {
+        "log": log.relation,
+        "columns": log.columns,
+        "signal": counting.signal,
+        "depth": counting.depth,
+        "page_size": settled.bases.page_size,
+        "base": settled.bases.base,
+        "bases": settled.bases.by_application,
+        "without_bots": counting.without_bots,
+        "bots": settled.bots,
+        "sorted_too": counting.sorted_too,
+        "fold": counting.fold,
+        "collapse": settled.copies > 0,
+        "read": list(dict.fromkeys([*(name for name in READ if name in log.columns), *carried])),
+        "marks": MARKS,
+        "carried": carried,
+        "plain": plain,
+    }

@@ -11,8 +11,8 @@ import duckdb
 from sqlrank.arguments import public
 from sqlrank.behaviour.asked import signal_of
 from sqlrank.behaviour.estimating import Estimate, Estimating, Labels, estimate_of
+from sqlrank.behaviour.examination import open_propensities
 from sqlrank.behaviour.folder import Folder
-from sqlrank.behaviour.known_propensities import open_propensities
 from sqlrank.behaviour.label_options import JudgmentOptions
 from sqlrank.behaviour.session import Session, session_on
 from sqlrank.engines.duckdb import DuckDBEngine

@@ -88,7 +88,7 @@ def rankings_expected(engine: DuckDBEngine, inputs: Iterable[Any]) -> Iterator[N
     try:
         yield
     except DataError as error:
-        from sqlrank.evaluation.store.finding import place_at
+        from sqlrank.evaluation.store.folders import place_at
 
         for place in filter(None, map(place_at, inputs)):
             if place.meanings(engine):

@@ -12,7 +12,6 @@ from markupsafe import Markup
 
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError, counted, first_of
-from sqlrank.evaluation.checked_result import CheckedResult
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.counts import QueryCounts as QueryCounts
 from sqlrank.evaluation.counts import (
@@ -27,6 +26,7 @@ from sqlrank.evaluation.counts import (
     long_rows,
 )
 from sqlrank.evaluation.explained import ExplainedResult
+from sqlrank.evaluation.floors import CheckedResult
 from sqlrank.evaluation.rank_plan import RankPlan
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.storable import StorableResult

@@ -16,8 +16,7 @@ from markupsafe import Markup
 from sqlrank.arguments import public
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, shortened
-from sqlrank.evaluation.behaviour_labels import Behaviours
-from sqlrank.evaluation.evaluated_days import check_day
+from sqlrank.evaluation.behaviour_labels import Behaviours, check_day
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.evaluation.store.meaning import DAY, PER_QUERY
 from sqlrank.inputs.reading import check_output_names
@@ -80,8 +79,8 @@ class StorableResult(MetricResult):
             DataError: the store holds rows of a system and day already, or such as were measured in another way.
             ResourceError: the place cannot be written; it is then as it was.
         """
-        from sqlrank.evaluation.store.finding import place_to_write
-        from sqlrank.evaluation.store.place import NewRows
+        from sqlrank.evaluation.store.folders import place_to_write
+        from sqlrank.evaluation.store.meaning import NewRows
 
         self._check_storable()
         check_day(day(as_of), "as_of", self.behaviours, self._request.reading.same_days)

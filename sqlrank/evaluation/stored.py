@@ -12,9 +12,8 @@ from markupsafe import Markup
 from sqlrank.errors import DataError
 from sqlrank.evaluation.behaviour_labels import Behaviours, behaviour_of
 from sqlrank.evaluation.shared_queries import RETRIEVED
-from sqlrank.evaluation.store.finding import place_at
-from sqlrank.evaluation.store.meaning import DAY, Meaning, check_alike, meaning_of, notes_on, pools_of, renewals
-from sqlrank.evaluation.store.place import Place
+from sqlrank.evaluation.store.folders import place_at
+from sqlrank.evaluation.store.meaning import DAY, Meaning, Place, check_alike, meaning_of, notes_on, pools_of, renewals
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.reading import bare_name
 from sqlrank.inputs.roles import find_roles

@@ -15,9 +15,8 @@ from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import Measure
 from sqlrank.spelling import plain, spelt
 from sqlrank.statement.column_plan import ColumnPlan, counted
-from sqlrank.statement.column_texts import ColumnText, column_texts
+from sqlrank.statement.column_texts import ColumnText, column_texts, expression, weight_expression
 from sqlrank.statement.columns import DEFAULTS, check_vectors, inputs_of, physical
-from sqlrank.statement.expressions import expression, weight_expression
 from sqlrank.statement.form_variables import context_of
 from sqlrank.statement.forms import form_of
 from sqlrank.statement.gains import discount_value, gain_value
