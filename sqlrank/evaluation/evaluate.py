@@ -15,8 +15,7 @@ from sqlrank.evaluation.behaviour_labels import Day, learn
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.counts import judged_in_part
 from sqlrank.evaluation.partial_matches import check_judged, check_others
-from sqlrank.evaluation.rank_plan import RankPlan
-from sqlrank.evaluation.ranking import Planner
+from sqlrank.evaluation.ranking import Planner, RankPlan
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.uncertain_labels import are_uncertain, check_drawn

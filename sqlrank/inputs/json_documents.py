@@ -12,7 +12,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, counted
 from sqlrank.inputs.beginnings import BEGINNINGS
 from sqlrank.inputs.column_names import SEARCH_INDEX
-from sqlrank.inputs.copied_rows import table_of_rows
+from sqlrank.inputs.csv_files import table_of_rows
 from sqlrank.inputs.files import Files
 from sqlrank.inputs.json_nodes import Node, Row
 from sqlrank.inputs.nested_json import DECODER, SPACE, Pairs, Queries, checked, past, shown
