@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sqlrank.behaviour.inspected import LogInspection, inspect
     from sqlrank.behaviour.judgments import Judgments, judgments
-    from sqlrank.behaviour.log_options import LogOptions
+    from sqlrank.behaviour.options import LogOptions
     from sqlrank.behaviour.propensities import Propensities, propensities
     from sqlrank.counterfactual.flow import value
     from sqlrank.counterfactual.values import Values
@@ -42,7 +42,7 @@ __all__ = [
 _MODULES = {
     "behaviour.inspected": ("LogInspection", "inspect"),
     "behaviour.judgments": ("Judgments", "judgments"),
-    "behaviour.log_options": ("LogOptions",),
+    "behaviour.options": ("LogOptions",),
     "behaviour.propensities": ("Propensities", "propensities"),
     "counterfactual.flow": ("value",),
     "counterfactual.values": ("Values",),

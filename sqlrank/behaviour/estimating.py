@@ -11,9 +11,9 @@ from markupsafe import Markup
 from sqlrank.behaviour.examination import check_covered
 from sqlrank.behaviour.folder import Folder
 from sqlrank.behaviour.identified import check_linked, check_starts
-from sqlrank.behaviour.label_options import ENOUGH, LINKING
 from sqlrank.behaviour.learning import ROUNDS, TOLERANCE, Network, Positions
 from sqlrank.behaviour.methods import Method, Prior, method_of, prior_of
+from sqlrank.behaviour.options import ENOUGH, LINKING
 from sqlrank.behaviour.session import Cells
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError

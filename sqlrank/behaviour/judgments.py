@@ -13,7 +13,7 @@ from sqlrank.behaviour.asked import signal_of
 from sqlrank.behaviour.estimating import Estimate, Estimating, Labels, estimate_of
 from sqlrank.behaviour.examination import open_propensities
 from sqlrank.behaviour.folder import Folder
-from sqlrank.behaviour.label_options import JudgmentOptions
+from sqlrank.behaviour.options import JudgmentOptions
 from sqlrank.behaviour.session import Session, session_on
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult, closed_on_error

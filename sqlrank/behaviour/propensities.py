@@ -14,8 +14,8 @@ from sqlrank.behaviour.asked import signal_of
 from sqlrank.behaviour.columns import PROPENSITIES
 from sqlrank.behaviour.examination import Asked, Examination, Examining
 from sqlrank.behaviour.folder import Folder
-from sqlrank.behaviour.label_options import PropensityOptions
 from sqlrank.behaviour.methods import Prior, prior_of
+from sqlrank.behaviour.options import PropensityOptions
 from sqlrank.behaviour.session import Session, session_on
 from sqlrank.columns import stored_types
 from sqlrank.engines.duckdb import DuckDBEngine

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sqlrank.behaviour.label_options import Examined, JudgmentOptions, JudgmentStatement, LabelSteps, LearnedLabels
-from sqlrank.behaviour.label_options import Labels as LabelMethod
-from sqlrank.behaviour.log_options import CountedRows, LogInputs
+from sqlrank.behaviour.options import (
+    CountedRows,
+    Examined,
+    JudgmentOptions,
+    JudgmentStatement,
+    LabelSteps,
+    LearnedLabels,
+    LogInputs,
+)
+from sqlrank.behaviour.options import Labels as LabelMethod
 from sqlrank.cli import options as o
 from sqlrank.cli.groups import Group, argument, flag
 from sqlrank.cli.inspect import InspectOutput
