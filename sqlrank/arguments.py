@@ -11,6 +11,7 @@ from sqlrank.options import kinds as k
 from sqlrank.options import values
 from sqlrank.options.declared import Option, documented, options_of, signature_of
 from sqlrank.options.kinds import Kind
+from sqlrank.spelling import renamed
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -18,8 +19,8 @@ R = TypeVar("R")
 FLAGS = ("check", "confidently", "every", "segments", "summary")
 """The arguments that are True or False."""
 KINDS: dict[str, Kind] = {
-    **dict.fromkeys(("system", "prefix", "incremental", "replace", "until", "day"), k.TEXT),
-    **dict.fromkeys(("dialect", "ids", "metric", "query", "method", "direction"), k.WORD),
+    **dict.fromkeys(("system", "prefix", "incremental", "replace", "until", "day", "baseline_days"), k.TEXT),
+    **dict.fromkeys(("dialect", "ids", "metric", "query", "rule", "direction"), k.WORD),
     **dict.fromkeys(("metrics", "by", "keep"), k.TEXTS),
     **dict.fromkeys(("alpha", "power"), k.NUMBER),
     "most": k.WHOLE,
@@ -79,6 +80,8 @@ def public(*only: str, record: type | None = None, **special: Kind) -> Callable[
 def asked(function: str, names: Collection[str], options: Mapping[str, Option], given: Mapping[str, Any]) -> Any:
     """All options of a call; UsageError for one that there is not, or a value that it does not take."""
     if unknown := [name for name in given if name not in options and name not in names]:
+        if news := renamed(unknown[0], [*names, *options]):
+            raise UsageError(f"{function} has no option {unknown[0]!r}: write {' or '.join(news)}")
         raise no_option(f"{function} has no option {unknown[0]!r}", unknown[0], [*names, *options])
     told = {name: options[name].taken(name, value) for name, value in given.items() if name in options}
     usual = {name: item.default for name, item in options.items() if item.default is not ...}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from sqlrank.errors import commanded
@@ -26,6 +26,12 @@ COMMANDED = {
     "segments=True": "--gate-segments",
 }
 """What the command line calls otherwise than Python, by the argument or its value."""
+RENAMED = {
+    "baseline": ("baseline_run", "baseline_days"),
+    "iterations": ("replicates",),
+    "method": ("rule",),
+}
+"""The names that options have now where they have not their former one."""
 STAND_INS = frozenset("A..B COLUMN DAY FILE METRIC N NAME QUERY ROLE SECONDS SYSTEM VALUE".split())
 """The words that stand for a value of the reader."""
 PAIRED = ("actions", "columns", "margins", "run_columns")
@@ -44,6 +50,11 @@ def spelt(name: str, value: Any = ...) -> str:
     that is repeated, and True and False are for flags.
     """
     return as_option(name, value) if commanded() else as_argument(name, value)
+
+
+def renamed(name: str, known: Collection[str]) -> list[str]:
+    """The options among those that are known that a former one became."""
+    return [new for new in RENAMED.get(name, ()) if new in known]
 
 
 def as_option(name: str, value: Any = ...) -> str:

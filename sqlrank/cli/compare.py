@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from glob import glob
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlrank.cli import options as o
@@ -14,7 +15,7 @@ from sqlrank.errors import Outcome, UsageError
 from sqlrank.evaluation import options as e
 from sqlrank.options.declared import options_of
 from sqlrank.options.shared import Limits
-from sqlrank.options.texts import number, wholes, word_or_sets
+from sqlrank.options.texts import alone, number, wholes
 from sqlrank.spelling import spelt
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ TESTED = tuple(name for name in options_of(comparisons.Significance) if name not
 """The options of tests, which a plan has no place for."""
 UNPLANNED = ("by", "cluster")
 """Options of segments and clusters, which it has no place for either."""
-JUDGMENTS = options_of(e.ConventionOptions)["judgments"].meaning
-"""What a convention says of several judgments of one document."""
 
 
 class CompareInputs(o.Runs, takes=[e.Scores, e.Columns, e.Files, e.Items, *o.JUDGED, e.Checks]):
@@ -40,25 +39,21 @@ class CompareInputs(o.Runs, takes=[e.Scores, e.Columns, e.Files, e.Items, *o.JUD
         "with a system column, or a store of one day, and --baseline",
         several=True,
     )
-    baseline: str | None = option(
-        "NAME",
-        "Name of the system to compare the others with (in eval: a FILE)",
-        shown="the first",
+    qrels: str | list[str] | None = repeated(
+        "QRELS",
+        "Judgments: query_id, doc_id and relevance; repeatable. NAME=FILE, twice or more: sets of judgments, the one "
+        "that is believed first: each difference under every set, whether the verdict turns, and what it is when "
+        "corrected by the first",
+        convert=alone,
         passed=False,
         common=True,
     )
-
-
-class CompareConventions(o.ConventionOptions):
-    """The conventions, and sets of judgments under each of which systems are compared."""
-
-    judgments: list[str] | None = repeated(
-        "WORD|NAME=FILE",
-        f"{JUDGMENTS}\nNAME=FILE: a set of judgments in place of --qrels; repeatable, the one"
-        " that is believed first: each difference under every set, whether the verdict turns, and what it is when"
-        " corrected by the first",
-        shown="error",
-        convert=word_or_sets,
+    baseline: str | None = option(
+        "NAME",
+        "Name of the system to compare the others with",
+        shown="the first",
+        passed=False,
+        common=True,
     )
 
 
@@ -92,7 +87,7 @@ def compare_command(
     inputs: CompareInputs,
     metrics: o.JudgedMetrics,
     segments: o.Segments,
-    conventions: CompareConventions,
+    conventions: o.ConventionOptions,
     significance: o.Significance,
     planning: Planning,
     output: o.CompareOutput,
@@ -111,7 +106,7 @@ def compare_command(
         sqlrank compare export.parquet --baseline keyword -m ndcg@10 --fail-on-drop ndcg@10=0.005
         sqlrank compare old.parquet new.parquet --qrels qrels.parquet -m ndcg@10 --plan --sizes 50,100,1000
         sqlrank compare old.csv new.csv -m rbo
-        sqlrank compare old.csv new.csv --judgments human=people.csv --judgments llm=model.csv -m ndcg@10
+        sqlrank compare old.csv new.csv --qrels human=people.csv --qrels llm=model.csv -m ndcg@10
     """
     from sqlrank.cli.gates import demands, with_margins
     from sqlrank.engines.duckdb import DuckDBEngine
@@ -125,14 +120,17 @@ def compare_command(
     of_comparisons = [name for name, given in asked.items() if given] + report.drawn()
     of_queries = [name for name in ("per_query", "plot") if getattr(output, name)]
     settings = limits | {"progress": output.progress}
+    sets = sets_of(inputs.qrels)
     if planning.plan:
+        if sets:
+            raise UsageError("--plan plans by one set of judgments: give --qrels FILE without a name")
         run_plan(systems, questions | settings, planning, outputs, of_comparisons + of_queries)
         return
     if alone := [name for name in ("sizes", "power") if getattr(planning, name) is not None]:
         raise UsageError(f"--{alone[0]} is for --plan")
     outputs.check("Comparison")
-    if isinstance(options.get("judgments"), dict):
-        run_under_sets(systems, questions, outputs, settings, of_comparisons + of_queries)
+    if sets:
+        run_under_sets(systems, sets, questions, outputs, settings, of_comparisons + of_queries)
         return
     demanded = demands(gates, systems.options)
     questions = with_margins(questions, gates)
@@ -243,8 +241,8 @@ def run_plan(
 
     options = systems.options | {"checks": systems.checks}
     refused += [name for name in settings if name in TESTED] + [name for name in UNPLANNED if options.get(name)]
-    if refused or isinstance(options.get("judgments"), dict):
-        raise UsageError(f"--plan has no place for {named((refused or ['judgments'])[0])}: leave it out")
+    if refused:
+        raise UsageError(f"--plan has no place for {named(refused[0])}: leave it out")
     outputs.check("Plan")
     inputs = systems.inputs
     with (
@@ -265,17 +263,36 @@ def run_plan(
         outputs.tell(comparison.notes, plan.remarks)
 
 
+def sets_of(qrels: str | list[str] | None) -> dict[str, str]:
+    """Sets of judgments by name, where --qrels names them; UsageError for names of some, or of two."""
+    from sqlrank.inputs.reading import named_run
+
+    texts = [qrels] if isinstance(qrels, str) else qrels or []
+    pairs = [(None, text) if glob(text, recursive=True) else named_run(text) for text in texts]
+    sets: dict[str, str] = {}
+    for name, path in pairs:
+        if name in sets:
+            raise UsageError(f"--qrels {name}={path}: another set is called {name}")
+        if name is not None:
+            sets[name] = path
+    if sets and len(sets) < len(pairs):
+        raise UsageError("--qrels NAME=FILE: name every set of judgments, or none")
+    return sets
+
+
 def run_under_sets(
-    systems: Systems, questions: dict[str, Any], outputs: Outputs, settings: dict[str, Any], refused: list[str]
+    systems: Systems,
+    sets: dict[str, str],
+    questions: dict[str, Any],
+    outputs: Outputs,
+    settings: dict[str, Any],
+    refused: list[str],
 ) -> None:
     """Compare under every set of judgments, and write how the differences stand to each other."""
     from sqlrank.judgment_sets.flow import compare_judgments
     from sqlrank.process.output_files import opened
 
     inputs, options = systems.inputs, dict(systems.options)
-    sets = options.pop("judgments")
-    if inputs.qrels is not None:
-        raise UsageError("--judgments NAME=FILE replaces --qrels: give one of them")
     if refused:
         raise UsageError(f"{named(refused[0])} is for one set of judgments: give that with --qrels")
     with opened(outputs.files, [*systems.paths, *sets.values()]):

@@ -97,8 +97,7 @@ class DbtCharts(ChartStatement):
     """Control charts, which become a model."""
 
     monitor: bool = flag(
-        "Also a model of control charts, as of monitor, and a test that fails where one is in alarm on its last day; "
-        "--baseline is then A..B, days",
+        "Also a model of control charts, as of monitor, and a test that fails where one is in alarm on its last day",
         passed=False,
         common=True,
     )
@@ -168,7 +167,7 @@ def model_request(
         run=run,
         qrels=inputs.qrels,
         metrics=metrics.metrics,
-        options={name: value for name, value in options.items() if not (name == "baseline" and charts.monitor)},
+        options=options,
         form=Form(
             dialect=models.dialect,
             ids=models.ids,
@@ -184,12 +183,12 @@ def model_request(
             against=gates.against,
             segments=gates.gate_segments,
         ),
-        charts=charts_of(charts, options.get("baseline")),
+        charts=charts_of(charts),
         project=directory.path,
     )
 
 
-def charts_of(charts: DbtCharts, baseline: str | None) -> Charts | None:
+def charts_of(charts: DbtCharts) -> Charts | None:
     """The control charts that are asked for; UsageError for an option of theirs without --monitor."""
     from sqlrank.export.dbt_charts import Charts
 
@@ -198,7 +197,7 @@ def charts_of(charts: DbtCharts, baseline: str | None) -> Charts | None:
         if given:
             raise UsageError(f"--{next(iter(given))} is for --monitor")
         return None
-    return Charts(number=given.pop("charts", None), baseline=baseline, **given)
+    return Charts(number=given.pop("charts", None), rule_name=given.pop("rule", None), **given)
 
 
 def requests_of_settings(groups: Sequence[Group]) -> Iterator[ModelRequest]:

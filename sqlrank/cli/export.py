@@ -12,7 +12,7 @@ from sqlrank.cli.terminal import show_statement
 from sqlrank.errors import UsageError
 from sqlrank.options.texts import whole
 
-OF_CHARTS = frozenset(("by", "weight", "baseline", "system", "dialect"))
+OF_CHARTS = frozenset(("by", "weight", "system", "dialect"))
 """The other options that the statement of charts takes."""
 
 
@@ -20,14 +20,15 @@ class ChartStatement(Group, heading="Charts"):
     """The statement of control charts."""
 
     monitor: bool = flag(
-        "Instead the control charts of monitor, over a relation of stored per-query rows; --baseline is then A..B",
+        "Instead the control charts of monitor, over a relation of stored per-query rows",
         passed=False,
     )
     day: str | None = option("COLUMN", "Column of the days", shown="as_of", passed=False)
-    method: str | None = option(
+    rule: str | None = option(
         "WORD", "Rule of the charts, as for monitor", shown="e", words=CHART_METHODS, passed=False
     )
     direction: str | None = option("WORD", "Direction to watch", shown="down", words=DIRECTIONS, passed=False)
+    baseline_days: str | None = option("A..B", "Days of the baseline", shown="the first 28 of each chart", passed=False)
     charts: int | None = option(
         "N", "How many charts share the rate of false alarms; needed with --by", convert=whole(), passed=False
     )
@@ -35,7 +36,7 @@ class ChartStatement(Group, heading="Charts"):
     @property
     def asked(self) -> dict[str, Any]:
         """Those of the options that were given."""
-        given = {name: getattr(self, name) for name in ("day", "method", "direction", "charts")}
+        given = {name: getattr(self, name) for name in ("day", "rule", "direction", "baseline_days", "charts")}
         return {name: value for name, value in given.items() if value is not None}
 
 
@@ -104,7 +105,7 @@ def show_charts(inputs: o.SqlInputs, metrics: o.Metrics, charts: ChartStatement,
         raise UsageError(f"--monitor charts stored values: leave out --{refused[0].replace('_', '-')}")
     if settings.get("weight") not in (None, "weight"):
         raise UsageError(f"--weight {settings['weight']}: stored rows have their weights in the column weight")
-    given = {name: settings[name] for name in ("by", "baseline", "system", "dialect") if settings.get(name) is not None}
+    given = {name: settings[name] for name in ("by", "system", "dialect") if settings.get(name) is not None}
     weighted = settings.get("weight") is not None
     show_statement(monitor_sql(inputs.run, metrics.metrics, weighted=weighted, **given, **charts.asked).rstrip() + "\n")
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from sqlrank.errors import UsageError
+from sqlrank.spelling import as_option, renamed
 
 
 def of_report(words: Sequence[str], command_of: Callable[[str], Any]) -> list[str]:
@@ -43,6 +44,8 @@ OPTIONS: dict[tuple[str, str], str] = {
     ("monitor", "--report"): "-o {value} (with -o - for the table too)",
 }
 """What to write for a former option of a command, with its value."""
+VALUES = {("compare", "--judgments"): "--qrels {value}"}
+"""What to write for a former value NAME=FILE of an option that there still is."""
 
 
 def refuse_command(words: Sequence[str], command_of: Callable[[str], Any]) -> None:
@@ -60,7 +63,14 @@ def refuse_options(command: Any, words: Sequence[str]) -> None:
     known = {flag for parameter in command.params for flag in parameter.opts}
     for place, word in enumerate(words):
         flag, equals, value = word.partition("=")
-        if (command.name, flag) in OPTIONS and flag not in known:
-            value = value if equals else next(iter(words[place + 1 : place + 2]), "")
-            said = f"{flag} {value}".rstrip()
-            raise UsageError(f"{said}: write {OPTIONS[command.name, flag].format(value=value or 'VALUE')}")
+        value = value if equals else next(iter(words[place + 1 : place + 2]), "")
+        if instead := instead_of(command, flag, value, flag in known):
+            raise UsageError(f"{flag} {value}".rstrip() + f": write {instead.format(value=value or 'VALUE')}")
+
+
+def instead_of(command: Any, flag: str, value: str, known: bool) -> str | None:
+    """What to write for an option and its value; None where it is none of a former version."""
+    if known:
+        return VALUES.get((command.name, flag)) if "=" in value else None
+    news = renamed(flag.removeprefix("--"), [parameter.name for parameter in command.params])
+    return OPTIONS.get((command.name, flag)) or " or ".join(f"{as_option(new)} {{value}}" for new in news)

@@ -34,7 +34,7 @@ class MonitorInputs(
 class Charts(Group, heading="Charts", takes=[ChartOptions]):
     """What is watched, and how."""
 
-    strict: bool = flag("Almost no false alarms, but slower: the same as --method cs", passed=False, common=True)
+    strict: bool = flag("Almost no false alarms, but slower: the same as --rule cs", passed=False, common=True)
 
 
 class MonitorSegments(Group, heading="Segments and weights", takes=[picked(e.Segments, "weight", "queries")]):
@@ -89,18 +89,18 @@ def monitor_command(
         sqlrank monitor export.parquet --day dt -m ndcg@10
         sqlrank monitor export.parquet --day dt -m ndcg@10 --by country --strict -o - -o watch.html
         sqlrank monitor results -m ndcg@10
-        sqlrank monitor per_query.parquet --day dt --baseline 2026-01-01..2026-02-11 -o chart.csv
+        sqlrank monitor per_query.parquet --day dt --baseline-days 2026-01-01..2026-02-11 -o chart.csv
     """
     from sqlrank.monitoring.flow import monitor
     from sqlrank.process.output_files import opened
 
     settings = o.given(inputs, metrics, charts, segments, conventions, resources)
-    if charts.strict and settings.setdefault("method", "cs") != "cs":
-        raise UsageError(f"--strict is --method cs: leave out --method {settings['method']}")
+    if charts.strict and settings.setdefault("rule", "cs") != "cs":
+        raise UsageError(f"--strict is --rule cs: leave out --rule {settings['rule']}")
     outputs = Outputs(output, report=report)
     outputs.check("Monitored", drawn=True)
     settings["progress"] = output.progress
-    paths = input_files([inputs.run], inputs.qrels, {**settings, "baseline": None})
+    paths = input_files([inputs.run], inputs.qrels, settings)
     with (
         opened(outputs.files, paths) as writes,
         monitor(inputs.run, inputs.qrels, metrics.metrics, writes=writes, **settings) as result,

@@ -87,7 +87,7 @@ class SqlRelations(Group, heading="Inputs", takes=[e.Columns, shared.Separated])
         "RELATION", "Item catalogue: doc_id, category for diversity, length for tbg, vector for ild"
     )
     history: str | None = option("RELATION", "Past interactions: query_id (or user) and doc_id, for novelty")
-    baseline: str | None = option("RELATION", "Run of a baseline system, for unexpectedness")
+    baseline_run: str | None = option("RELATION", "Run of a baseline system, for unexpectedness")
 
 
 class SqlInputs(SqlRelations):

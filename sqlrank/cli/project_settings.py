@@ -11,18 +11,19 @@ from typing import Any
 
 from sqlrank.choices import SETTINGS
 from sqlrank.errors import UsageError, nearest
+from sqlrank.spelling import renamed
 
 FILE, PROJECT = SETTINGS
 EVALUATIONS = "evaluations"
 """The key of the named evaluations."""
 PATHS = frozenset(
-    "runs verdicts qrels positives scores queries items history database metrics_dir temp_dir output per_query store"
-    " junit".split()
+    "runs verdicts qrels positives scores queries items history baseline_run database metrics_dir temp_dir output"
+    " per_query store junit".split()
 )
 """The parameters that are paths, relative to the file of the settings."""
 OF_SESSIONS = ("sql", "macros", "dbt")
 """The commands whose inputs are relations of another session."""
-TABLES = frozenset("runs verdicts qrels positives scores queries items history baseline".split())
+TABLES = frozenset("runs verdicts qrels positives scores queries items history baseline_run".split())
 """The inputs that are tables where there is a database."""
 COMMAND_LINE = "the command line"
 
@@ -126,6 +127,8 @@ class Settled:
 
     def check(self, key: str, source: str, whole: bool) -> None:
         """Raise UsageError for a key that is no option of this command, or of none."""
+        if news := renamed(normal(key), self.named):
+            raise UsageError(f"{source}: {key} is not an option of {self.command}: write {' or '.join(news)}")
         if whole:
             raise UsageError(f"{source}: {key} is not an option of {self.command}{nearest(key, sorted(self.named))}")
         known = {alias for each in self.every_parameter() for alias in aliases_of(each)}
@@ -152,8 +155,6 @@ class Settled:
     def is_path(self, name: str) -> bool:
         """Whether the values of a parameter are paths here."""
         tables = self.command in OF_SESSIONS or self.values.get("database")
-        if name == "baseline":
-            return self.command in ("eval", "explain") and not tables
         return name in PATHS and not (name in TABLES and tables)
 
     def lines(self) -> Iterator[str]:

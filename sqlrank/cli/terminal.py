@@ -211,7 +211,7 @@ def is_name_or_number(pair: tuple[str, str]) -> bool:
     return all(word.endswith(":") for word in pair) or all(any(map(str.isdigit, word)) for word in pair)
 
 
-INPUT_OPTIONS = ("positives", "scores", "queries", "items", "history", "baseline", "database")
+INPUT_OPTIONS = ("positives", "scores", "queries", "items", "history", "baseline_run", "database")
 
 
 def input_files(runs: list[str], qrels: str | list[str] | None, settings: dict[str, Any]) -> list[str]:

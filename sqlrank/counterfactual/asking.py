@@ -30,7 +30,7 @@ class Asked:
     anyway: bool = False
     """Whether values are given that the log does not support."""
     interval: str = "delta"
-    iterations: int = 1000
+    replicates: int = 1000
     seed: int = 0
     alpha: float = 0.05
     top: int = 1

@@ -110,7 +110,7 @@ class Estimates(TypedDict, total=False):
             common=True,
         ),
     ]
-    iterations: Annotated[int, option("N", "Replicates of the bootstrap", WHOLE, 1000, least=1)]
+    replicates: Annotated[int, option("N", "Replicates of the bootstrap", WHOLE, 1000, least=1)]
     seed: Annotated[int, option("N", "Seed of their random numbers", WHOLE, 0)]
 
 

@@ -61,7 +61,7 @@ class Resampled:
 
     def drawn(self, groups: Markup, counts: Markup) -> Markup:
         """All replicates, some at a time."""
-        number = self.valuing.asked.iterations
+        number = self.valuing.asked.replicates
         rows = count_rows(self.valuing.engine, counts)
         at_once = max(1, min(number, ROWS_AT_ONCE // max(1, rows)))
         for first in range(0, number, at_once):

@@ -24,7 +24,7 @@ CONTENTS = "values of rankings"
 """What the metadata of a Parquet file calls them."""
 INTERVALS = {
     "delta": "intervals: {confidence}, of {unit}, linear in what each adds to the propensities too (delta method)",
-    "bootstrap": "intervals: {confidence}, percentiles of {iterations} Poisson bootstrap replicates of {unit}, each"
+    "bootstrap": "intervals: {confidence}, percentiles of {replicates} Poisson bootstrap replicates of {unit}, each"
     " with propensities of its own",
     "student": "lower bounds: {one_sided}, Student's, of {unit}",
     "bernstein": "lower bounds: {one_sided}, empirical Bernstein's, with the largest observed weight for the largest"
@@ -126,7 +126,7 @@ class Values(OpenResult, Charted):
             "confidence": confidence,
             "one_sided": f"{confidence}, one-sided",
             "unit": unit,
-            "iterations": str(self.asked.iterations),
+            "iterations": str(self.asked.replicates),
         }
 
 

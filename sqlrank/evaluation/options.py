@@ -160,16 +160,7 @@ class Items(TypedDict, total=False):
 class Reference(TypedDict, total=False):
     """The run that unexpectedness is measured against."""
 
-    baseline: Annotated[
-        Any,
-        option(
-            "FILE",
-            "Run of a baseline system, for unexpectedness: a file (that of compare is a NAME)",
-            INPUT,
-            ...,
-            in_python="Run of a baseline system, for unexpectedness",
-        ),
-    ]
+    baseline_run: Annotated[Any, option("FILE", "Run of a baseline system, for unexpectedness", INPUT, ...)]
 
 
 class FromBehaviour(TypedDict, total=False):

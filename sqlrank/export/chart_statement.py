@@ -28,9 +28,9 @@ def monitor_sql(
     day: str = "as_of",
     by: str | Iterable[str] = (),
     weighted: bool = False,
-    method: str = "e",
+    rule: str = "e",
     direction: str = "down",
-    baseline: str | None = None,
+    baseline_days: str | None = None,
     alpha: float = 0.05,
     charts: int | None = None,
     system: str | None = None,
@@ -45,9 +45,9 @@ def monitor_sql(
         day: the column of the days.
         by: columns of segments, each value of which has a chart too.
         weighted: whether the column `weight` weighs queries.
-        method: as `monitor` takes it.
+        rule: as `monitor` takes it.
         direction: as `monitor` takes it.
-        baseline: the first and the last day of the baseline; None for the first 28 days of each chart.
+        baseline_days: the first and the last day of the baseline; None for the first 28 days of each chart.
         alpha: as `monitor` takes it.
         charts: how many charts share the rate of false alarms; None for as many as there are metrics, without segments.
         system: the name of the one system, where there is no column system.
@@ -61,13 +61,13 @@ def monitor_sql(
     """
     if dialect not in DIALECTS:
         raise no_such_word(spelt("dialect", dialect), dialect, DIALECTS)
-    engine, rule = DIALECTS[dialect], Rule(method, direction, alpha)
-    asked = watching(metrics, day, rule, baseline, {"by": by})
+    engine, watched = DIALECTS[dialect], Rule(rule, direction, alpha)
+    asked = watching(metrics, day, watched, baseline_days, {"by": by})
     measures = asked.request.measures
     segments = tuple((name, name) for name in map(bare_name, asked.by))
     columns = tuple(measure.column for measure in measures)
     rows = PerQueryRows(dotted(engine, run), run, bare_name(day), columns, segments, weighted, system)
-    return charts_of_rows(engine, rows, measures, rule, asked.baseline, charts)
+    return charts_of_rows(engine, rows, measures, watched, asked.baseline, charts)
 
 
 def charts_of_rows(

@@ -48,22 +48,23 @@ class Charts:
 
     day: str | None = None
     """The column of the days; None for that of the partitions."""
-    method: str | None = None
+    rule_name: str | None = None
     direction: str | None = None
-    baseline: str | None = None
+    baseline_days: str | None = None
     """The first and the last day of the baseline, as `A..B`."""
     number: int | None = None
     """How many charts share the rate of false alarms."""
 
     def options(self) -> dict[str, Any]:
         """The options that say so."""
-        given = {"day": self.day, "method": self.method, "direction": self.direction, "baseline": self.baseline}
+        given = {"day": self.day, "rule": self.rule_name, "direction": self.direction}
+        given |= {"baseline_days": self.baseline_days}
         return {"monitor": True} | given | {"charts": self.number}
 
     @property
     def rule(self) -> Rule:
         """The rule; UsageError for one that there is not."""
-        return Rule(self.method or "e", self.direction or "down")
+        return Rule(self.rule_name or "e", self.direction or "down")
 
 
 def charts_of(name: str, made: Settled, asked: Charts) -> str:
@@ -82,7 +83,7 @@ def charts_of(name: str, made: Settled, asked: Charts) -> str:
         )
     relation = DbtRelation("ref", (name,)).expression
     rows = rows_of(made, asked, relation, measures)
-    text = charts_of_rows(made.dialect, rows, measures, asked.rule, parse_baseline(asked.baseline), asked.number)
+    text = charts_of_rows(made.dialect, rows, measures, asked.rule, parse_baseline(asked.baseline_days), asked.number)
     return escaped(text, [relation])
 
 

@@ -25,7 +25,7 @@ from sqlrank.statement.templates import render, sql_text
 from sqlrank.version import __version__
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
-RELATIONS = ("positives", "queries", "items", "history", "baseline")
+RELATIONS = ("positives", "queries", "items", "history", "baseline_run")
 """The options that name further relations."""
 
 
@@ -54,7 +54,7 @@ class ModelRequest:
         shown: dict[str, Any] = dict(self.options) | self.gates.options() | charts | {"name": self.name}
         for kind in RELATIONS:
             if self.options.get(kind) is not None:
-                shown[kind] = dbt_relation(self.options[kind], f"--{kind}").word
+                shown[kind] = dbt_relation(self.options[kind], f"--{kind.replace('_', '-')}").word
         if self.options.get("metrics_dir") is not None:
             shown["metrics_dir"] = os.path.relpath(self.options["metrics_dir"], self.project)
         run = dbt_relation(self.run, "RUN").word
@@ -66,7 +66,7 @@ class ModelRequest:
         options, whole = dict(self.options), self.form.begin is not None and not check
         for kind in RELATIONS:
             if options.get(kind) is not None:
-                options[kind] = dbt_relation(options[kind], f"--{kind}", whole).expression
+                options[kind] = dbt_relation(options[kind], f"--{kind.replace('_', '-')}", whole).expression
         run = dbt_relation(self.run, "RUN", whole).expression
         qrels = None if self.qrels is None else dbt_relation(self.qrels, "--qrels", whole).expression
         asked = self.metrics or request_of(None, options).texts

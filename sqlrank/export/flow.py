@@ -15,7 +15,7 @@ from sqlrank.export.statement_form import Form, command_of
 from sqlrank.options.kinds import TEXT, WORD
 
 
-@public(record=Options, run=WORD, qrels=TEXT, queries=TEXT, positives=TEXT, items=TEXT, history=TEXT, baseline=TEXT)
+@public(record=Options, run=WORD, qrels=TEXT, queries=TEXT, positives=TEXT, items=TEXT, history=TEXT, baseline_run=TEXT)
 def sql(
     run: str,
     qrels: str | None = None,

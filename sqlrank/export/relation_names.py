@@ -138,7 +138,7 @@ def relations_named(
     runs = named("run", run)
     by_rank = conventions.order == "rank" or runs.direction is not None
     ascending = direction(ascending=conventions.order == "asc")
-    history, baseline = named("history", reading.history), named("baseline", reading.baseline)
+    history, baseline = named("history", reading.history), named("baseline", reading.baseline_run)
     return Relations(
         run=replace(
             runs,

@@ -18,7 +18,7 @@ from sqlrank.export.dbt_jinja import TABLE, escaped
 from sqlrank.export.relation_names import check_templates, relations_named, with_form
 from sqlrank.export.statement_form import Form
 from sqlrank.export.table_statement import MIXED, OTHERWISE, check_form, created, definition_of
-from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.reading import Reading, named_by
 from sqlrank.inputs.segments import unread
 from sqlrank.inputs.settled_conventions import of_positives, of_relations, without_judgments
 from sqlrank.metrics.measure import Measure, of_systems
@@ -245,7 +245,7 @@ def check_needs(measures: Iterable[Measure], inputs: Relations, reading: Reading
     for kind in ("items", "history", "baseline"):
         if kind in needs and not getattr(inputs, kind):
             hint = f" (or {spelt('history')})" if kind == "items" else ""
-            raise UsageError(f"{needs[kind]}: {spelt(kind)}{hint} is needed")
+            raise UsageError(f"{needs[kind]}: {spelt(named_by(kind))}{hint} is needed")
     if "subtopic" in needs and inputs.exported:
         raise UsageError(f"{needs['subtopic']}: judgments by subtopic are needed; name them with {spelt('qrels')}")
     greedy = [measure.text for measure in measures if "ideal_novelty" in measure.metric.reads]

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import UsageError
 from sqlrank.inputs.opened_inputs import FirstRun, Inputs, zone_in_words, zone_used
-from sqlrank.inputs.reading import Reading
+from sqlrank.inputs.reading import Reading, named_by
 from sqlrank.inputs.relation_maker import Part, RelationMaker
 from sqlrank.inputs.required_roles import Found, found_ends, need
 from sqlrank.inputs.roles import Roles
@@ -230,7 +230,7 @@ class Builder:
             return self.made_needed("items", others["history"], ["doc_id"])
         if roles is None:
             hint = f" (or {spelt('history')})" if kind == "items" and not read else ""
-            raise UsageError(f"{needs.get(kind) or needs[read[0]]}: {spelt(kind)}{hint} is needed")
+            raise UsageError(f"{needs.get(kind) or needs[read[0]]}: {spelt(named_by(kind))}{hint} is needed")
         needed = {"items": ["doc_id"], "history": ["query_id", "doc_id"], "baseline": ["query_id", "doc_id"]}[kind]
         return self.made_needed(kind, roles, [*needed, *read])
 

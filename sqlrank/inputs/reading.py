@@ -69,7 +69,7 @@ class Reading:
     """The catalogue: a row for each document that could be shown, with the category, length or vector that is read."""
     history: Any = None
     """What is known of the past: a row for each query (or user) and document."""
-    baseline: Any = None
+    baseline_run: Any = None
     """A run to compare with, of metrics that ask what is new."""
     scores: Any = None
     """What a model gave each line of a run in LETOR: a file with a score a line, numbers, a list of files, or any of
@@ -141,7 +141,7 @@ class Reading:
 
     def others(self) -> dict[str, Any]:
         """The inputs besides run and judgments that were given, by name."""
-        every = {"queries": self.queries, "items": self.items, "history": self.history, "baseline": self.baseline}
+        every = {"queries": self.queries, "items": self.items, "history": self.history, "baseline": self.baseline_run}
         return {name: data for name, data in every.items() if data is not None}
 
     def __post_init__(self) -> None:
@@ -248,6 +248,11 @@ def system_of(data: Any, number: int, database: bool = False) -> str:
         if name not in ("", "-") and not (database and any(map(str.isspace, name))):
             return name
     return "run" if number == 0 else f"run_{number + 1}"
+
+
+def named_by(kind: str) -> str:
+    """The option that names an input."""
+    return "baseline_run" if kind == "baseline" else kind
 
 
 def option_of(name: str) -> str:

@@ -46,7 +46,7 @@ class Asked:
     baseline: str | None
     alpha: float
     correction: str
-    iterations: int
+    replicates: int
     seed: int
     tau: float
     """How fast the chance of a pick falls with its rank, of probabilistic lists."""

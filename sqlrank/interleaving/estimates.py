@@ -34,7 +34,7 @@ class Estimates:
     def how(self) -> str:
         """Where the p value comes from, in words."""
         exact = f"the exact sign test of {self.voting.unit}s"
-        other = f"{counted(self.asked.iterations, 'draw')} of signs" if self.draws else exact
+        other = f"{counted(self.asked.replicates, 'draw')} of signs" if self.draws else exact
         larger = f"of that t or of {other}, whichever is larger"
         return {"sign": f"of {exact}", "t": "of that t", "randomization": larger}[self.test]
 
@@ -63,7 +63,7 @@ class Estimates:
 
     def drawn(self, kept: Any, segments: Sequence[str]) -> dict[tuple[Any, ...], float]:
         """The p values of the randomization test, by pair and segment."""
-        draws = self.asked.iterations
+        draws = self.asked.replicates
         rows = self.voting.sql.rows("signs", votes=kept, segments=segments, seed=self.asked.seed, draws=draws)
         return {key(row, segments): (1 + row["as_far"]) / (1 + draws) for row in rows}
 

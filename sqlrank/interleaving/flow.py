@@ -52,7 +52,7 @@ def interleave(log: Any, **options: Unpack[InterleaveOptions]) -> Interleaved:
         options["baseline"],
         options["alpha"],
         options["correction"],
-        options["iterations"],
+        options["replicates"],
         options["seed"],
         options["tau"],
     )

@@ -75,7 +75,7 @@ class Tested(Alpha, total=False):
     sequential: Annotated[
         bool, flag("Always-valid interval and p value, for looking while the experiment runs", common=True)
     ]
-    iterations: Annotated[int, option("N", "Draws of {test} randomization", WHOLE, 10_000, least=1)]
+    replicates: Annotated[int, option("N", "Replicates of {test} randomization", WHOLE, 10_000, least=1)]
     seed: Annotated[int, option("N", "Seed of these draws", WHOLE, 0, least=0)]
 
 

@@ -23,7 +23,7 @@ BESIDE = ("scores", "queries", "items", "history")
 
 def compare_judgments(
     runs: Any,
-    judgments: Mapping[str, Any],
+    qrels: Mapping[str, Any],
     metrics: str | Iterable[str] | None = None,
     **options: Any,
 ) -> JudgmentSets:
@@ -31,7 +31,7 @@ def compare_judgments(
 
     Args:
         runs: the baseline and its candidates, as `compare` takes them.
-        judgments: sets of judgments by name, as `compare` takes its qrels; the first is the one that is believed. Where
+        qrels: sets of judgments by name, as `compare` takes its qrels; the first is the one that is believed. Where
             it has fewer queries than another, that one's differences are corrected by it.
         metrics: texts such as `ndcg@10`; None for the default ones.
         **options: those of `compare`, but for bounds, judged, margins, gates, periods and connection.
@@ -44,14 +44,14 @@ def compare_judgments(
         DataError: an input is missing, unreadable or wrong, or the systems cannot be compared.
         ResourceError: memory or disk ran out.
     """
-    if not isinstance(judgments, Mapping):
-        raise UsageError("judgments= takes sets by name, such as {'human': 'a.parquet', 'llm': 'b.parquet'}")
+    if not isinstance(qrels, Mapping):
+        raise UsageError("qrels= takes sets by name, such as {'human': 'a.parquet', 'llm': 'b.parquet'}")
     refused = next((name for name in REFUSED if name in options), None)
     if refused is not None:
         raise UsageError(f"{spelt(refused)} is for one set of judgments; leave it out, or use compare")
-    check_streams(runs, judgments.values(), options)
+    check_streams(runs, qrels.values(), options)
     return compared_under(
-        {str(name): given for name, given in judgments.items()}, lambda qrels: compare(runs, qrels, metrics, **options)
+        {str(name): given for name, given in qrels.items()}, lambda given: compare(runs, given, metrics, **options)
     )
 
 

@@ -34,7 +34,7 @@ def check_names(names: Sequence[str]) -> None:
     if len(names) < 2:
         raise UsageError(
             f"give two sets of judgments or more, the one that is believed first: "
-            f"{spelt('judgments', {'human': 'a.parquet', 'llm': 'b.parquet'})}"
+            f"{spelt('qrels', {'human': 'a.parquet', 'llm': 'b.parquet'})}"
         )
     wrong = next((name for name in names if not name or name.endswith(CORRECTED)), None)
     if wrong is not None:

@@ -49,8 +49,8 @@ def monitor(
         ResourceError: memory or disk ran out.
     """
     told = part_of(options, BaseOptions, Clusters)
-    rule = Rule(options["method"], options["direction"], options["alpha"])
-    asked = watching(metrics, options["day"], rule, options["baseline"], told, options["bounds"])
+    rule = Rule(options["rule"], options["direction"], options["alpha"])
+    asked = watching(metrics, options["day"], rule, options["baseline_days"], told, options["bounds"])
     qrels = asked.request.judgments(qrels)
     inputs = [run, qrels, *asked.request.reading.others().values()]
     if any(map(is_spark, inputs)):

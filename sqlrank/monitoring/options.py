@@ -12,7 +12,7 @@ from sqlrank.options.shared import Session
 class Rules(TypedDict, total=False):
     """How charts are watched."""
 
-    method: Annotated[
+    rule: Annotated[
         str,
         option(
             "WORD",
@@ -27,12 +27,14 @@ class Rules(TypedDict, total=False):
         ),
     ]
     direction: Annotated[str, option("WORD", "Direction to watch", default="down", words=DIRECTIONS)]
-    baseline: Annotated[str | None, option("A..B", "Baseline days", shown="the first 28 of each chart", common=True)]
+    baseline_days: Annotated[
+        str | None, option("A..B", "Days of the baseline", shown="the first 28 of each chart", common=True)
+    ]
     alpha: Annotated[
         float,
         option(
             "P",
-            "Chance of a false alarm, ever, of all charts together, with {method} cs",
+            "Chance of a false alarm, ever, of all charts together, with {rule} cs",
             NUMBER,
             0.05,
             least=1e-6,

@@ -62,7 +62,7 @@ def left_out(short: Sequence[Chart], name: Named, baseline: tuple[str, str] | No
     else:
         way = (
             f"wait until there are more (and {BASELINE_DAYS} are better), or name other days with"
-            f" {spelt('baseline', 'A..B')}"
+            f" {spelt('baseline_days', 'A..B')}"
         )
     days = counted(longest["days"], "day")
     return f"{called} has {days}{where}, and a baseline needs {FEWEST_DAYS} or more: {way}"
@@ -86,7 +86,7 @@ def unwatched(charts: Sequence[Chart], name: Named) -> Iterator[str]:
         number = young[0]["baseline_days"]
         yield (
             f"all {number} days of {named(young, name)} are the baseline: nothing is watched yet;"
-            f" {spelt('baseline', 'A..B')} names fewer"
+            f" {spelt('baseline_days', 'A..B')} names fewer"
         )
     flat = [chart for chart in charts if chart["baseline_deviation"] is None]
     if flat:
@@ -108,7 +108,7 @@ def trending(baselines: Sequence[Chart], name: Named) -> Iterator[str]:
         yield (
             f"the baseline of {name(chart)} {way} from its first day to its last (p {p_value:.2g}){rest}: later days"
             " are compared with its mean, so that they may alarm without a further change, or a change may be missed;"
-            f" name days without a trend with {spelt('baseline', 'A..B')}"
+            f" name days without a trend with {spelt('baseline_days', 'A..B')}"
         )
 
 

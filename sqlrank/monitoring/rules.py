@@ -75,7 +75,7 @@ class Rule:
 
     def __post_init__(self) -> None:
         if self.method not in CHART_METHODS:
-            raise no_such_word(spelt("method", self.method), self.method, CHART_METHODS)
+            raise no_such_word(spelt("rule", self.method), self.method, CHART_METHODS)
         if self.direction not in DIRECTIONS:
             raise no_such_word(spelt("direction", self.direction), self.direction, DIRECTIONS)
         check_alpha(self.alpha)
@@ -178,7 +178,7 @@ def parse_baseline(text: str | None) -> tuple[str, str] | None:
     except ValueError:
         dots = ""
     if not dots:
-        raise UsageError(f"{spelt('baseline', text)}: write two days such as 2026-01-01..2026-01-28")
+        raise UsageError(f"{spelt('baseline_days', text)}: write two days such as 2026-01-01..2026-01-28")
     if ends < begins:
-        raise UsageError(f"{spelt('baseline', text)}: it ends before it begins")
+        raise UsageError(f"{spelt('baseline_days', text)}: it ends before it begins")
     return begins.isoformat(), ends.isoformat()

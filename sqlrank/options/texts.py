@@ -101,15 +101,6 @@ def actions_of(texts: list[str], option: str) -> dict[str, str]:
     return once((pair(text, option, "NAME=KIND, such as open_item=click") for text in texts), option)
 
 
-def word_or_sets(texts: list[str], option: str) -> str | dict[str, str]:
-    """A word, or several sets of judgments by name; UsageError if both are given, or several words."""
-    if not any("=" in text for text in texts):
-        if len(texts) > 1:
-            raise UsageError(f"{option} {texts[1]}: one word, or sets of judgments as NAME=FILE")
-        return texts[0]
-    return once((pair(text, option, "NAME=FILE, such as human=a.parquet") for text in texts), option)
-
-
 def margins(texts: list[str], option: str) -> dict[str, str]:
     """Margins by metric, whose parameters may hold equals signs too."""
     parts = [text.rpartition("=")[::2] for text in texts]

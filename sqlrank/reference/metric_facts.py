@@ -28,7 +28,7 @@ NEEDS = {
     "length": "--items FILE with doc_id and length: words for tbg, characters for u_measure",
     "vector": "--items FILE with doc_id and vector, a list of numbers",
     "history": "--history FILE with query_id (or user_id) and doc_id",
-    "baseline": "--baseline FILE, a run",
+    "baseline": "--baseline-run FILE, a run",
     "subtopic": "judgments with a column subtopic",
     "item_weight": "where documents weigh, judgments with a column item_weight",
 }

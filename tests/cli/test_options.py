@@ -108,11 +108,12 @@ def test_an_option_is_in_the_help_once(name: str) -> None:
     assert len(flags) == len(set(flags))
 
 
-def test_help_says_what_may_be_left_out_and_whether_a_baseline_is_a_file_or_a_name() -> None:
+def test_help_says_what_may_be_left_out_and_whether_a_baseline_is_a_run_days_or_a_name() -> None:
     for command, shown in (
         ("metrics", "\n  [NAME] "),
         ("sql", "\n  RUN "),
-        ("eval", "--baseline FILE"),
+        ("eval", "--baseline-run FILE"),
+        ("monitor", "--baseline-days A..B"),
         ("compare", "--baseline NAME"),
     ):
         assert shown in run_cli(command, "--help-all").out

@@ -157,7 +157,7 @@ def test_a_value_to_which_all_users_add_the_same_has_no_interval(first: str) -> 
     """Of 600 impressions with b first none was clicked, which does not rule out 0.5 % (the rule of three)."""
     log = log_of().assign(clicked=lambda rows: ((rows["doc_id"] == "a") & (rows["position"] == 1)).astype(int))
     for interval in ("delta", "bootstrap", "student"):
-        with value(ranking(first), log, interval=interval, iterations=50) as found:
+        with value(ranking(first), log, interval=interval, replicates=50) as found:
             (row,), notes = found.to_dicts(), found.notes
         assert row["value"] == (first == "a")
         assert (row["ci_low"], row["ci_high"]) == (None, None)

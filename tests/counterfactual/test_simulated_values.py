@@ -111,7 +111,7 @@ def test_intervals_cover_the_truth_where_the_model_is_right(interval: str) -> No
         shown = logged("pbm", impressions=4000, seed=seed)
         orders = runs(shown)
         systems = {name: frame(orders[name]) for name in ("ranker", "best")}
-        with value(log=shown.frame(), systems=systems, propensities=THETA, interval=interval, iterations=200,
+        with value(log=shown.frame(), systems=systems, propensities=THETA, interval=interval, replicates=200,
                    min_impressions=1, anyway=True) as found:  # fmt: skip
             rows, differences = found.to_dicts(), found.differences
         real = {name: truth(shown, orders[name], "pbm") for name in systems}

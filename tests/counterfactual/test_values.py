@@ -104,7 +104,7 @@ def test_the_order_of_rows_and_threads_change_nothing(interval: str) -> None:
     run = run.drop_duplicates(["query_id", "doc_id"]).rename(columns={"position": "rank"})
     made = []
     for data, threads in ((log, 1), (log.sample(frac=1, random_state=1), 4)):
-        with value(run, data, interval=interval, iterations=50, threads=threads, **ANYWAY) as found:
+        with value(run, data, interval=interval, replicates=50, threads=threads, **ANYWAY) as found:
             made.append([*found.to_dicts()[0].values()][3:])
 
     assert made[0] == pytest.approx(made[1], abs=1e-9, nan_ok=True)
@@ -115,7 +115,7 @@ def test_the_bootstrap_agrees_with_what_is_linear() -> None:
     estimators = ["item-position", "sn-item-position", "dr"]
     made = []
     for interval in ("delta", "bootstrap"):
-        with value(policy(), log, estimators=estimators, interval=interval, iterations=1_000) as found:
+        with value(policy(), log, estimators=estimators, interval=interval, replicates=1_000) as found:
             made.append(np.array([(row["ci_low"], row["ci_high"]) for row in [*found.to_dicts(), *found.differences]]))
 
     widths = made[0][:, 1] - made[0][:, 0]
@@ -424,11 +424,11 @@ def test_each_query_says_what_it_supports_and_would_have_earned() -> None:
 def test_both_kinds_of_propensities_are_estimated_in_one_call() -> None:
     log = random_slots(800)
     other = log.assign(impression_id=log["impression_id"] + 10_000, position=1)
-    asked: dict[str, Any] = {"propensities": {1: 1.0}, "interval": "bootstrap", "iterations": 60}
+    asked: dict[str, Any] = {"propensities": {1: 1.0}, "interval": "bootstrap", "replicates": 60}
     with value(policy(), pd.concat([log, other]), estimators=["item-position", "pbm", "dr"], **asked) as found:
         together = values(found)
     for name in ("item-position", "pbm", "dr"):
-        alone = asked if name == "pbm" else {key: asked[key] for key in ("interval", "iterations")}
+        alone = asked if name == "pbm" else {key: asked[key] for key in ("interval", "replicates")}
         with value(policy(), pd.concat([log, other]), estimators=name, **alone) as found:
             row = found.to_dicts()[0]
         for column in ("value", "ci_low", "ci_high", "ess"):

@@ -62,15 +62,16 @@ def test_charts_have_the_text_of_the_statement_of_charts(dialect: str) -> None:
     form = Form(dialect=dialect, incremental="ds", system="production")
     asked: dict[str, Any] = {"name": "m", "run": "runs", "qrels": "labels", "metrics": ["ap"], "form": form}
     asked["options"] = {"by": ["run.country"], "query_set": "judged"}
-    charts = Charts(method="cusum", baseline="2026-01-01..2026-01-31", number=3)
+    charts = Charts(rule_name="cusum", baseline_days="2026-01-01..2026-01-31", number=3)
     made = model_files(ModelRequest(**asked, charts=charts))
     assert made.keys() - model_files(ModelRequest(**asked)).keys() == {"models/m_charts.sql", "tests/m_alarms.sql"}
 
-    given: dict[str, Any] = {"by": "country", "method": "cusum", "baseline": charts.baseline, "charts": 3}
+    given: dict[str, Any] = {"by": "country", "rule": "cusum", "baseline_days": charts.baseline_days, "charts": 3}
     wanted = sqlrank.monitor_sql("m", "ap", day="ds", **given, dialect=dialect)
     head, _, found = rendered(made["models/m_charts.sql"]).partition("\n")
     assert found == wanted
-    assert "--baseline 2026-01-01..2026-01-31 --by run.country --charts 3 --method cusum --monitor" in head
+    assert "--baseline-days 2026-01-01..2026-01-31 --by run.country --charts 3 --monitor" in head
+    assert head.endswith("--rule cusum")
 
 
 @pytest.mark.parametrize(
@@ -83,7 +84,7 @@ def test_charts_have_the_text_of_the_statement_of_charts(dialect: str) -> None:
         (("--by", "ds", "--by", "country", "--monitor", "--day", "ds"), "--charts N is missing"),
         (("--column", "system=arm", "--by", "ds", "--monitor", "--day", "ds"), "--charts N is missing"),
         (("--by", "ds", "--by", "value", "--monitor", "--day", "ds", "--charts", "2"), "--by value: the output has"),
-        (("--by", "ds", "--monitor", "--day", "ds", "--baseline", "ref('x')"), "write two days such as"),
+        (("--by", "ds", "--monitor", "--day", "ds", "--baseline-days", "ref('x')"), "write two days such as"),
         (("--by", "ds", "--monitor", "--day", "ds", "-m", "gm_map"), "there is no chart of it"),
         (("--by", "ds", "--monitor", "--day", "ds", "-m", "gauc(weight=rows)"), "leave out its weight"),
     ],

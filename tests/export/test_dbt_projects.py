@@ -344,14 +344,14 @@ def test_charts_are_those_of_monitor_and_an_alarm_fails(
     write_days(folder)
     monkeypatch.chdir(folder)
     asked = ("runs", "--qrels", "judgments", "-m", "dcg@1", "--column", "query_id=ds,qid", "--by", "run.country")
-    charts = ("--monitor", "--day", "ds", "--charts", "3", "--method", "cusum")
+    charts = ("--monitor", "--day", "ds", "--charts", "3", "--rule", "cusum")
     completed("dbt", ".", *asked, *charts, "--name", "daily", "--dialect", made.target)
     made.built(fails=("daily_alarms",))
 
     found = by_country_and_day(made.rows("daily_charts"))
     run, qrels = (str(folder / "seeds" / f"{name}.csv") for name in ("runs", "judgments"))
     columns = {"query_id": "qid"}
-    with sqlrank.monitor(run, qrels, "dcg@1", day="ds", by="country", method="cusum", columns=columns) as result:
+    with sqlrank.monitor(run, qrels, "dcg@1", day="ds", by="country", rule="cusum", columns=columns) as result:
         rows = [dict(zip(result.rows.columns, row, strict=True)) for row in result.rows.fetchall()]
         assert [chart["country"] for chart in result.alarms] == [None, "us"]
     wanted = by_country_and_day(rows)

@@ -30,7 +30,7 @@ COLUMNS = {
 }
 NUMBERS = ("score", "place", "relevance", "traffic", "length", "item_weight")
 KINDS = dict.fromkeys(NUMBERS, pa.float64()) | {"vector": pa.list_(pa.float64())}
-OTHERS: dict[str, Any] = {"items": "goods", "history": "clicks", "baseline": "before"}
+OTHERS: dict[str, Any] = {"items": "goods", "history": "clicks", "baseline_run": "before"}
 SHOWN = ["diversity@3", "novelty@3", "unexpectedness@3"]
 
 

@@ -120,7 +120,7 @@ def test_a_separator_needs_lists_and_an_engine_that_splits_texts() -> None:
     ids=str,
 )
 def test_the_baseline_is_ordered_as_its_own_columns_say(options: dict[str, Any], ordered: str) -> None:
-    options = options | {"baseline": "before", "history": "clicks"}
+    options = options | {"baseline_run": "before", "history": "clicks"}
     text = sqlrank.sql("runs", "judgments", ["unexpectedness@3"], **options)
     ranks = text[text.index("baseline_ranks as (") :]
     assert f"order by {ordered}" in ranks[: ranks.index("from ")]

@@ -149,11 +149,11 @@ FINDINGS = [
     case("--items items_uneven_vectors.csv -m ild@2", "{} | from 1 to 2 numbers | of one model", "vectors_differ"),
     case("--history history_null_id.csv -m novelty@2", "{}, line 3 | 1 of 2 | 'q2' | doc_id null", "null_id"),
     case(
-        "--baseline baseline_duplicates.csv -m unexpectedness@2",
+        "--baseline-run baseline_duplicates.csv -m unexpectedness@2",
         "{} | cases: 1 | 'd1' of query 'q1' | remove the copies",
         "baseline_duplicates",
     ),
-    case("--baseline baseline_text_score.csv -m unexpectedness@2", "{}, line 2 | 1 of 1 | 'high'", "bad_score"),
+    case("--baseline-run baseline_text_score.csv -m unexpectedness@2", "{}, line 2 | 1 of 1 | 'high'", "bad_score"),
     case(
         "--qrels qrels_bad_item_weight.csv -m ap(weight=item)",
         "{}, line 3 | 3 of 4 | item_weight | 'd3' of query 'q1': null | give every judgment a weight",

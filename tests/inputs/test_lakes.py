@@ -256,6 +256,6 @@ def test_a_condition_that_empties_judged_queries_is_an_error_and_leaves_the_base
         assert result.to_dict() == {"q1": {"rr": 0.0}, "q2": {"rr": 1.0}}
         assert any("2 rows read, 1 left out: 1 by where=" in note for note in result.notes), result.notes
     run = {"query_id": ["q2"], "doc_id": ["z"], "score": [1.0], "market": ["a_x"]}  # in the baseline, market is abx
-    options: dict[str, Any] = {"where": "market = 'a_x'", "baseline": divided, "query_set": "shared"}
+    options: dict[str, Any] = {"where": "market = 'a_x'", "baseline_run": divided, "query_set": "shared"}
     with sqlrank.evaluate(pyarrow.table(run), {"q2": {"z": 1}}, "unexpectedness@1", **options) as result:
         assert result["unexpectedness@1"] == 1.0

@@ -147,7 +147,7 @@ FORMS: dict[str, Callable[[str], Any]] = {
 }
 
 
-FILES = {"--qrels", "--queries", "--items", "--history", "--baseline"}
+FILES = {"--qrels", "--queries", "--items", "--history", "--baseline-run"}
 OF_TEXT = {"shard_1.csv shard_2.csv --qrels qrels.csv"}
 """What only the names of files tell."""
 

@@ -186,7 +186,7 @@ def decisions(data: Any, **options: Any) -> list[str]:
 )
 def test_heavy_users_with_tastes_of_their_own_make_no_more_errors(options: dict[str, Any], most: float) -> None:
     """Of 300 experiments without a difference at most 5 % may find one: 7 % is two standard errors above."""
-    found = decisions(experiments(RUNS, users=300, spread=0.2), iterations=400, **options)
+    found = decisions(experiments(RUNS, users=300, spread=0.2), replicates=400, **options)
 
     assert len(found) == RUNS
     assert sum(decision != UNDECIDED for decision in found) / RUNS <= most

@@ -180,7 +180,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         write_csv(f"{name}.csv", ("query_id", "doc_id", "relevance" if name in ("people", "model") else "score"), rows)
 
 
-SETS = ("--judgments", "human=people.csv", "--judgments", "llm=model.csv")
+SETS = ("--qrels", "human=people.csv", "--qrels", "llm=model.csv")
 
 
 @pytest.mark.usefixtures("files")
@@ -204,10 +204,13 @@ def test_the_command_line_shows_every_set() -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ((*SETS, "--qrels", "people.csv"), "replaces --qrels"),
+        ((*SETS, "--qrels", "people.csv"), "name every set of judgments, or none"),
         (SETS[:2], "two sets of judgments or more"),
-        (("--judgments", "human=people.csv", "--judgments", "human=model.csv"), "human"),
-        (("--judgments", "max", "--judgments", "mean", "--qrels", "people.csv"), "one word"),
+        (
+            ("--qrels", "human=people.csv", "--qrels", "human=model.csv"),
+            "--qrels human=model.csv: another set is called human",
+        ),
+        ((*SETS, "--plan"), "--plan plans by one set of judgments"),
         ((*SETS, "--fail-on-drop", "ndcg@5=0.1"), "--fail-on-drop is for one set of judgments"),
         ((*SETS, "--junit", "gates.xml"), "--junit is for one set of judgments"),
         ((*SETS, "--show", "movers=3"), "--show movers is for one set of judgments"),

@@ -74,7 +74,7 @@ RUN, QRELS, BASELINE, ITEMS, HISTORY = shop(3)
 INPUTS: dict[str, Any] = {
     "items": arrow([*ITEMS.items(), ("bare", None)], "doc_id", "category"),
     "history": arrow(HISTORY, "query_id", "doc_id"),
-    "baseline": BASELINE,
+    "baseline_run": BASELINE,
 }
 
 
@@ -198,10 +198,10 @@ def test_baseline_of_ranks_is_ordered_by_them() -> None:
         RUN,
         QRELS,
         "unexpectedness@3",
-        baseline=arrow(random.Random(1).sample(rows, len(rows)), "query_id", "doc_id", "rank"),
+        baseline_run=arrow(random.Random(1).sample(rows, len(rows)), "query_id", "doc_id", "rank"),
     )
 
-    expected = sqlrank.evaluate(RUN, QRELS, "unexpectedness@3", baseline=BASELINE)["unexpectedness@3"]
+    expected = sqlrank.evaluate(RUN, QRELS, "unexpectedness@3", baseline_run=BASELINE)["unexpectedness@3"]
     assert result["unexpectedness@3"] == pytest.approx(expected, rel=1e-14)
 
 
@@ -224,11 +224,11 @@ def test_users_of_the_history_may_be_called_so() -> None:
         ("tail_share@3", "--history"),
         ("novelty@3", "--history"),
         ("surprisal@3", "--history"),
-        ("unexpectedness@3", "--baseline"),
+        ("unexpectedness@3", "--baseline-run"),
     ],
 )
 def test_missing_input_is_refused_with_the_option_that_gives_it(metric: str, option: str) -> None:
-    with pytest.raises(sqlrank.UsageError, match=option.removeprefix("--") + "="):
+    with pytest.raises(sqlrank.UsageError, match=option.removeprefix("--").replace("-", "_") + "="):
         sqlrank.evaluate(RUN, QRELS, metric)
     run = write_csv("run.csv", ("query_id", "doc_id", "score"), [("q", "a", 1.0)])
     qrels = write_csv("qrels.csv", ("query_id", "doc_id", "relevance"), [("q", "a", 1)])
@@ -305,7 +305,7 @@ def in_order(results: dict[str, str]) -> Table:
 )
 def test_each_query_has_its_worked_value(metric: str, expected: list[float]) -> None:
     judged = {f"u{number}": {"a": 1} for number in (1, 2, 3, 4)}
-    given: dict[str, Any] = {"history": HAD, "items": CATEGORIES, "baseline": in_order(OTHER)}
+    given: dict[str, Any] = {"history": HAD, "items": CATEGORIES, "baseline_run": in_order(OTHER)}
 
     values = sqlrank.evaluate(in_order(SHOWN), judged, metric, **given).to_dict()
 

@@ -68,7 +68,7 @@ class Shop:
 
 def alarms(place: Path, baseline: str | None = None) -> dict[str | None, Happened]:
     """What happened on the charts in alarm, by country."""
-    with sqlrank.monitor(str(place), metrics="dcg@1", by="country", baseline=baseline) as watched:
+    with sqlrank.monitor(str(place), metrics="dcg@1", by="country", baseline_days=baseline) as watched:
         found = zip(watched.alarms, watched.happened, strict=True)
         return {chart["country"]: happened for chart, happened in found}
 
@@ -102,7 +102,7 @@ def test_an_alarm_says_what_happened(tmp_path: Path) -> None:
         assert found.kind == kind, found
         assert said in found.said
         if kind == "change":  # the command says what Python does
-            outcome = run_cli("monitor", place, "-m", "dcg@1", "--by", "country", "--baseline", BASELINE)
+            outcome = run_cli("monitor", place, "-m", "dcg@1", "--by", "country", "--baseline-days", BASELINE)
             assert outcome.code == 4
             assert said in outcome.err
 
@@ -115,7 +115,7 @@ def test_a_drop_is_none_while_what_nobody_judged_may_explain_it(stored: bool, tm
         changed, kind, said = case
         shop = Shop(queries=300, pool=400)
         days = {number: shop.day(0.4, **(changed if number >= 20 else {})) for number in range(26)}
-        asked: dict[str, Any] = {"by": "country", "baseline": BASELINE}
+        asked: dict[str, Any] = {"by": "country", "baseline_days": BASELINE}
         if stored:
             shop.store(tmp_path / kind, days, shop.judgments(), bounds=True)
             watching = sqlrank.monitor(tmp_path / kind, None, "dcg@1", **asked)
@@ -161,7 +161,7 @@ def test_an_export_with_judgments_of_its_own_says_that_documents_are_new(of_each
     shop = Shop(queries=300, pool=400)
     days = dated({number: shop.day(0.4, unjudged=0.3 if number >= 20 else 0.0) for number in range(26)})
     qrels = dated(dict.fromkeys(range(26), shop.judgments())) if of_each_day else shop.judgments()
-    given: dict[str, Any] = {"day": "run.dt" if of_each_day else "dt", "query_set": "shared", "baseline": BASELINE}
+    given: dict[str, Any] = {"day": "run.dt" if of_each_day else "dt", "query_set": "shared", "baseline_days": BASELINE}
     with sqlrank.monitor(days, qrels, "dcg@1", **given) as watched:
         assert watched.metrics == ["dcg@1"]
         (happened,) = watched.happened
@@ -185,7 +185,7 @@ def test_an_alarm_of_an_export_says_that_documents_are_new(apart: bool) -> None:
     export = table(rows, "dt", "query_id", "doc_id", "score", "relevance", "system")
     qrels = table(labels, "query_id", "doc_id", "relevance") if apart else None
     run = export.drop_columns(["relevance", "system"]) if apart else export
-    asked: dict[str, Any] = {"day": "dt", "baseline": BASELINE, "method": "shewhart"}
+    asked: dict[str, Any] = {"day": "dt", "baseline_days": BASELINE, "rule": "shewhart"}
     with sqlrank.monitor(run, qrels, "dcg@1", **asked) as watched:
         (chart,), (happened,) = watched.alarms, watched.happened
     assert (str(chart["since"]), happened.kind) == (day(20), "change")
@@ -264,7 +264,7 @@ def test_judgments_of_relevant_documents_alone_do_not_tell_what_was_judged(
     if stored:
         store_days(tmp_path, {day(number): run for number, run in days.items()}, **options)
     given: Any = {"run": tmp_path, "metrics": "p@1"} if stored else {"run": dated(days), "day": "dt", **options}
-    with sqlrank.monitor(baseline=BASELINE, **given) as watched:
+    with sqlrank.monitor(baseline_days=BASELINE, **given) as watched:
         (happened,) = watched.happened
         assert not [note for note in watched.notes if "judged@1" in note]
     assert happened.kind == "change", happened

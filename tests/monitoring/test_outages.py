@@ -152,7 +152,7 @@ def export(path: Path, days: int = 17) -> Path:
 
 @pytest.mark.parametrize("method", ["e", "cs"])
 def test_the_command_says_that_the_day_alone_alarms(tmp_path: Path, method: str) -> None:
-    asked = ["--day", "dt", "-m", "p@1", "--baseline", SPAN, "--method", method]
+    asked = ["--day", "dt", "-m", "p@1", "--baseline-days", SPAN, "--rule", method]
     outcome = run_cli("monitor", export(tmp_path / "export.parquet"), *asked)
     assert outcome.code == 4
     assert "alarm (day)" in outcome.out
@@ -165,7 +165,7 @@ def test_the_command_says_that_the_day_alone_alarms(tmp_path: Path, method: str)
 
 def test_python_has_the_limit_of_the_day(tmp_path: Path) -> None:
     path = str(export(tmp_path / "export.parquet"))
-    with sqlrank.monitor(path, metrics="p@1", day="dt", baseline=SPAN) as result:
+    with sqlrank.monitor(path, metrics="p@1", day="dt", baseline_days=SPAN) as result:
         (chart,) = result.alarms
         assert chart["since"] == DAYS[16]
         assert chart["value"] < chart["day_limit"] < GOLD.mean

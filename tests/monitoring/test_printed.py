@@ -81,7 +81,7 @@ def wanted(place: Path) -> dict[str, dict[tuple[str, str], tuple[Any, ...]]]:
     """What `monitor` gives, by method."""
     found = {}
     for method in CHART_METHODS:
-        with sqlrank.monitor(str(place), metrics="dcg@1", by="country", method=method) as watched:
+        with sqlrank.monitor(str(place), metrics="dcg@1", by="country", rule=method) as watched:
             found[method] = by_chart(watched.rows.columns, watched.rows.fetchall())
     return found
 
@@ -124,7 +124,7 @@ def test_a_chart_runs_from_its_first_day_on(dialect: str, session_of: Any) -> No
         name, method, baseline = case
         session.load("stored_values", found[name], COLUMNS)
         text = sqlrank.monitor_sql(
-            "stored_values", "dcg@1", by="country", method=method, charts=3, dialect=dialect, baseline=baseline
+            "stored_values", "dcg@1", by="country", rule=method, charts=3, dialect=dialect, baseline_days=baseline
         )
         days = {row[2:4] for row in found[name]} | {row[2] for row in found[name]}
         assert len(session.query(text)[1]) == len(days)
@@ -143,7 +143,7 @@ def test_other_engines_give_the_chart_that_monitor_gives(
     session.load("stored_values", rows, COLUMNS)
 
     def check(method: str) -> None:
-        text = sqlrank.monitor_sql("stored_values", "dcg@1", by="country", method=method, charts=3, dialect=dialect)
+        text = sqlrank.monitor_sql("stored_values", "dcg@1", by="country", rule=method, charts=3, dialect=dialect)
         found = by_chart(*session.query(text))
         assert found.keys() == wanted[method].keys()
         assert len(found) == 3 * 45

@@ -15,7 +15,7 @@ from sqlrank.reports.figures import figure
 from tests.support.cli_helper import FIXTURES, error_of, run_cli
 
 LOG = str(FIXTURES / "shop" / "log.parquet")
-ALARMS = ("--day", "day", "-m", "ndcg@5", "--method", "cusum")
+ALARMS = ("--day", "day", "-m", "ndcg@5", "--rule", "cusum")
 """The drop of its last week is too young for the default method."""
 HOSTILE = "<script>alert(1)</script>"
 
@@ -33,7 +33,7 @@ def test_the_page_has_the_alarms_the_charts_and_why(tmp_path: Path) -> None:
 
 
 def test_a_chart_has_every_day_with_its_state() -> None:
-    with sqlrank.monitor(LOG, metrics="ndcg@5", day="day", by="country", method="cusum") as watched:
+    with sqlrank.monitor(LOG, metrics="ndcg@5", day="day", by="country", rule="cusum") as watched:
         chart = watched.plot.control(notes=[("2026-11-09", "shipped"), ("2030-01-01", "later")])
         rows = chart.specification["data"]["values"]
         states = [row["side"] for row in rows]
@@ -52,7 +52,7 @@ def test_the_report_of_quiet_days_says_so_in_both_languages(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("method", CHART_METHODS)
 def test_a_chart_has_its_rule_with_the_limit(method: str) -> None:
-    with sqlrank.monitor(LOG, metrics="ndcg@5", day="day", by="country", method=method) as watched:
+    with sqlrank.monitor(LOG, metrics="ndcg@5", day="day", by="country", rule=method) as watched:
         (us,) = (chart for chart in watched.charts if chart["country"] == "us")
         chart = watched.plot.control(us)
         rows = chart.specification["data"]["values"]

@@ -174,7 +174,7 @@ def test_they_need_judgments_of_one_kind(files: list[str]) -> None:
     assert "--show worst needs judgments" in error_of(
         2, "compare", "old.csv", "new.csv", "-m", "rbo", "--show", "worst=1"
     )
-    sets = ("--judgments", "one=qrels.csv", "--judgments", "two=qrels.csv")
+    sets = ("--qrels", "one=qrels.csv", "--qrels", "two=qrels.csv")
     assert "--show best is for one set" in error_of(
         2, "compare", "old.csv", "new.csv", *sets, "-m", "rr", "--show", "best=1"
     )

@@ -26,7 +26,7 @@ INTERLEAVED = str(FIXTURES / "behaviour" / "shop" / "interleaved.parquet")
 SHARES = ["--shares", "neural=0.36,tuned=0.36", "--shares", "bm25=0.28"]
 TESTED = str(FIXTURES / "behaviour" / "test" / "log.parquet")
 BOTH = [KEYWORD, SEMANTIC, "--qrels", QRELS]
-SETS = ["--judgments", "people=people.csv", "--judgments", f"model={QRELS}"]
+SETS = ["--qrels", "people=people.csv", "--qrels", f"model={QRELS}"]
 SEGMENTS = ["--queries", QUERIES, "--by", "country"]
 RATED = "query_id,doc_id,rater,relevance\nq,a,ann,1\nq,a,bo,2\nq,b,ann,0\nq,b,bo,0\nr,a,ann,1\nr,a,bo,1\n"
 SHOWN = "query_id,doc_id,score\nq,a,1\nr,a,1\n"

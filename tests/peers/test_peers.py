@@ -310,7 +310,7 @@ SMALL_QRELS = arrow(
 OTHERS: dict[str, Any] = {
     "items": arrow([("a", "x"), ("b", "y"), ("c", "x"), ("z", "x")], "doc_id", "category"),
     "history": arrow([("u", "a"), ("v", "a"), ("v", "b")], "query_id", "doc_id"),
-    "baseline": {"q": {"b": 1.0}},
+    "baseline_run": {"q": {"b": 1.0}},
 }
 
 

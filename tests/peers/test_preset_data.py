@@ -79,7 +79,7 @@ def test_replay_ranks_the_baseline_by_number_too() -> None:
     run = one([(9, 0.5), (10, 0.5), (3, 0.1)], "item_id", "score")
     baseline = one([(9, 0.5), (10, 0.5)], "item_id", "score")
 
-    assert value(run, None, "unexpectedness@1", "replay", baseline=baseline) == 0
+    assert value(run, None, "unexpectedness@1", "replay", baseline_run=baseline) == 0
 
 
 def test_replay_refuses_tied_numbers_of_a_text_file() -> None:

@@ -27,7 +27,7 @@ def asked(folder: Path) -> dict[str, list[object]]:
     labels = "\n".join(f"q{number:04},d{number},1" for number in range(3))
     (folder / "model.csv").write_text(f"query_id,doc_id,relevance\n{labels}\n")
     both: list[object] = [KEYWORD, SEMANTIC]
-    sets = ["--judgments", f"people={QRELS}", "--judgments", f"again={QRELS}"]
+    sets = ["--qrels", f"people={QRELS}", "--qrels", f"again={QRELS}"]
     return {
         "ArmComparison": ["log", "arms", LOGS / "test" / "log.parquet", "--baseline", "A", "-m", "ctr"],
         "Interleaved": ["log", "interleave", LOGS / "shop" / "interleaved.parquet"],

@@ -25,7 +25,7 @@ from tests.support.sessions import HERE
 PARSERS = {name: "postgres" if name == "datafusion" else name for name in DIALECTS}
 """What sqlglot calls each dialect."""
 KINDS = {"score": "double", "relevance": "double", "traffic": "double", "rank": "bigint"}
-INPUTS = {"items": "items", "history": "history", "baseline": "baseline"}
+INPUTS = {"items": "items", "history": "history", "baseline_run": "baseline"}
 SHALLOW = [case.text for case in BROAD if ":" not in case.parameters.get("gain", "")]
 
 REQUESTS: dict[str, tuple[str | None, list[str], dict[str, Any]]] = {

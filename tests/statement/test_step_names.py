@@ -17,7 +17,7 @@ from tests.support.cli_helper import completed
 
 ROWS = "select 'q' || q as query_id, 'd' || d as doc_id, cast(d * 7 % 5 as double) as score, d * 3 % 4 as relevance"
 RELATIONS = f"{ROWS}, 's' || d % 2 as subtopic from range(4) as a(q), range(6) as b(d)"
-NAMES = {"run": "r", "qrels": "j", "history": "h", "baseline": "b"}
+NAMES = {"run": "r", "qrels": "j", "history": "h", "baseline_run": "b"}
 FEW = ["ndcg@10", "rr"]
 ON_DOCUMENTS = "on judged.query_id = ranked.query_id and judged.doc_id = ranked.doc_id"
 MANY = [

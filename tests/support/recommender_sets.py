@@ -29,7 +29,7 @@ class Sets:
     @property
     def others(self) -> dict[str, Any]:
         """The inputs of metrics of what is shown."""
-        return {"history": self.history, "items": self.items, "baseline": self.baseline}
+        return {"history": self.history, "items": self.items, "baseline_run": self.baseline}
 
     def first(self, run: pandas.DataFrame, k: int = K) -> pandas.DataFrame:
         """The first rows of every user by score, equal ones in the order of the input."""

@@ -60,7 +60,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "SideBySide": lambda: sqlrank.gsb(table(VERDICTS)),
     "RaterAgreement": lambda: sqlrank.agreement(table(RATED)),
     "Pool": partial(sqlrank.pool, systems=RUNS, qrels={"q": {"d": 1}, "r": {"e": 1}}, metric="ndcg@5", depth=3),
-    "Monitored": lambda: sqlrank.monitor(table(DAYS), metrics="p@1", day="dt", baseline="2026-01-01..2026-01-14"),
+    "Monitored": lambda: sqlrank.monitor(table(DAYS), metrics="p@1", day="dt", baseline_days="2026-01-01..2026-01-14"),
     "Inspection": partial(sqlrank.inspect, str(FIXTURES / "search" / "keyword.parquet")),
     "Explanation": partial(explained, None),
     "ExplainedDifference": partial(explained, ("old", "new")),
