@@ -15,10 +15,10 @@ from statistics import median
 import duckdb
 
 from sqlrank.behaviour.asked import Counting, signal_of
-from sqlrank.behaviour.cells import Cells
 from sqlrank.behaviour.learning import Positions
 from sqlrank.behaviour.methods import Prior
 from sqlrank.behaviour.opened_log import check_rows, open_log
+from sqlrank.behaviour.session import Cells
 from sqlrank.behaviour.settled import settle
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.inputs.reading import Reading

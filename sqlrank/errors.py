@@ -120,6 +120,11 @@ def shortened(text: str, most: int = SHOWN_TEXT) -> str:
     return text if len(text) <= most else f"{text[:most]}..."
 
 
+def percent(part: float) -> str:
+    """A share in percent."""
+    return f"{100 * part:.0f} %"
+
+
 def counted(number: int, noun: str, verb: str = "", verbs: str = "", between: str = "") -> str:
     """A number of things, and the verb that follows, of one and of several, perhaps with words `between` them."""
     said = f"{number:,} {noun if number == 1 else several(noun)}{between}"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlrank.behaviour.log_options import LogReading
+from sqlrank.behaviour.options import LogReading
 from sqlrank.errors import UsageError
 from sqlrank.inputs.reading import Reading
 from sqlrank.spelling import spelt

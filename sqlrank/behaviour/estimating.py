@@ -8,20 +8,26 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.behaviour.cells import Cells
+from sqlrank.behaviour.examination import check_covered
 from sqlrank.behaviour.folder import Folder
 from sqlrank.behaviour.identified import check_linked, check_starts
-from sqlrank.behaviour.known_propensities import check_covered
-from sqlrank.behaviour.label_options import ENOUGH, LINKING
 from sqlrank.behaviour.learning import ROUNDS, TOLERANCE, Network, Positions
-from sqlrank.behaviour.methods import Method, Prior
-from sqlrank.behaviour.quantiles import quantile_functions
+from sqlrank.behaviour.methods import Method, Prior, method_of, prior_of
+from sqlrank.behaviour.options import ENOUGH, LINKING
+from sqlrank.behaviour.session import Cells
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.statement.templates import sql_text
+from sqlrank.errors import UsageError
+from sqlrank.spelling import spelt
+from sqlrank.statement.templates import render, sql_text
 from sqlrank.statistics.student import quantile
 
 UNTOLD = 0.2
 """From which standard deviation of 1 / (1 + shape) on the log does not tell the strength of its prior."""
+NAMES = (
+    *("beta_fraction", "beta_power", "beta_below", "beta_middle", "beta_ends", "beta_start", "halley"),
+    *("quantile_of_beta", "gamma_below", "gamma_start", "quantile_of_gamma"),
+)
+"""The functions of quantiles, each of which reads those before it alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,24 @@ class Estimate:
     linking: int = LINKING
     """How many documents link two positions, where their propensities are learned; 0 asks for no links."""
     alpha: float = 0.05
+
+
+def estimate_of(options: Mapping[str, Any]) -> Estimate:
+    """How labels are estimated, also by a statement, which learns none; UsageError for what does not go together."""
+    name, like = options["method"], options.get("like")
+    method = method_of("coec" if like and name is None else name, options["propensities"] is not None)
+    if like and method.name != "coec":
+        raise UsageError(f"{spelt('like', like)} is clicks over expected clicks: leave out {spelt('method', name)}")
+    return Estimate(
+        method,
+        method.prior_of(prior_of(options["prior"])),
+        no_click=options["no_click"],
+        rounds=options.get("rounds"),
+        clip=options["clip"],
+        fewest=options["min_impressions"],
+        linking=options.get("min_documents", LINKING),
+        alpha=options["alpha"],
+    )
 
 
 @dataclass(slots=True)
@@ -154,3 +178,11 @@ class Estimating:
         """When learning ends."""
         told = self.asked.rounds
         return {"rounds": ROUNDS, "tolerance": TOLERANCE} if told is None else {"rounds": told, "tolerance": None}
+
+
+def quantile_functions(engine: DuckDBEngine) -> dict[str, str]:
+    """Make the functions on a connection; their names there."""
+    names = {name: engine.name(f"sqlrank_{name}") for name in NAMES}
+    engine.execute(render("behaviour/functions.sql", engine.dialect, f=names))
+    engine.made += [("macro", name) for name in names.values()]
+    return names

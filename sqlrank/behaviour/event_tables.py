@@ -16,6 +16,15 @@ from sqlrank.inputs.roles import by_tiers, has
 from sqlrank.inputs.table import Table
 
 KIND = "events"
+RETURNED = "returned"
+"""The action of what a search returned, where nothing says what was shown."""
+ACTIONS: dict[str, tuple[str, ...]] = {
+    "shown": ("impression", "item_impression", "product_impression", "view_item_list", "list_view", RETURNED),
+    "click": ("click", "item_click", "product_click", "select_item", "list_click", "click_through"),
+    "cart": ("add_to_cart", "item_add_to_cart"),
+    "purchase": ("purchase", "item_purchase", "buy", "transaction"),
+}
+"""What actions are usually called, in small letters."""
 PATHS = {
     "doc_id": ("event_attributes.object.object_id",),
     "position": ("event_attributes.position.ordinal", "event_attributes.object.position.ordinal"),

@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sqlrank.behaviour.event_tables import KIND, with_paths
+from sqlrank.behaviour.event_tables import ACTIONS, KIND, RETURNED, with_paths
 from sqlrank.behaviour.folder import Folder
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, counted, shortened
@@ -23,15 +23,6 @@ from sqlrank.inputs.table import Table, listed
 from sqlrank.spelling import spelt
 
 SEARCHES = "searches"
-RETURNED = "returned"
-"""The action of what a search returned, where nothing says what was shown."""
-ACTIONS: dict[str, tuple[str, ...]] = {
-    "shown": ("impression", "item_impression", "product_impression", "view_item_list", "list_view", RETURNED),
-    "click": ("click", "item_click", "product_click", "select_item", "list_click", "click_through"),
-    "cart": ("add_to_cart", "item_add_to_cart"),
-    "purchase": ("purchase", "item_purchase", "buy", "transaction"),
-}
-"""What actions are usually called, in small letters."""
 CARRIED = ("user_id", "session_id", "application", "system", "arm", "time")
 EXAMPLES = {"orphans": "orphan_example", "before": "before_example"}
 MOST_ORPHANS = 0.05

@@ -8,12 +8,22 @@ from typing import Any
 from markupsafe import Markup
 
 from sqlrank.behaviour.events import MOST_ORPHANS, OfEvents
-from sqlrank.behaviour.export_lines import HOURS, NOUNS, conversion_line, late_lines, of_lists
-from sqlrank.behaviour.export_sources import GA4, KIND, TOLD, Source, context_of, export_roles
+from sqlrank.behaviour.export_sources import (
+    GA4,
+    HOURS,
+    KIND,
+    NOUNS,
+    TOLD,
+    Source,
+    context_of,
+    conversion_line,
+    export_roles,
+    late_lines,
+    of_lists,
+)
 from sqlrank.behaviour.folder import Folder
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError, counted, shortened
-from sqlrank.evaluation.words import percent
+from sqlrank.errors import DataError, counted, percent, shortened
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.relation_maker import RelationMaker
 from sqlrank.inputs.roles import Roles

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from sqlrank.behaviour.folder import Folder
-from sqlrank.behaviour.label_options import LINKING
 from sqlrank.behaviour.learning import Learned, Positions
 from sqlrank.behaviour.methods import Prior
 from sqlrank.behaviour.opened_log import Log
+from sqlrank.behaviour.options import LINKING
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, counted
 from sqlrank.spelling import spelt

@@ -9,9 +9,8 @@ from typing import Any, Unpack
 
 from sqlrank.arguments import public
 from sqlrank.behaviour.asked import signal_of
-from sqlrank.behaviour.flow import session_on
-from sqlrank.behaviour.log_options import LogOptions, LogReading
-from sqlrank.behaviour.session import Session
+from sqlrank.behaviour.options import LogOptions, LogReading
+from sqlrank.behaviour.session import Session, session_on
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import counted
 from sqlrank.options.declared import options_of

@@ -1,18 +1,24 @@
-"""Judgments made of a log."""
+"""Judgments of a log from the arguments of a call, and their result."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from pathlib import Path
+from typing import Any, Unpack
 
 import duckdb
 
-from sqlrank.behaviour.estimating import Estimate, Labels
+from sqlrank.arguments import public
+from sqlrank.behaviour.asked import signal_of
+from sqlrank.behaviour.estimating import Estimate, Estimating, Labels, estimate_of
+from sqlrank.behaviour.examination import open_propensities
 from sqlrank.behaviour.folder import Folder
-from sqlrank.behaviour.session import Session
+from sqlrank.behaviour.options import JudgmentOptions
+from sqlrank.behaviour.session import Session, session_on
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.engines.open_result import OpenResult
-from sqlrank.errors import DataError, counted
+from sqlrank.engines.open_result import OpenResult, closed_on_error
+from sqlrank.errors import DataError, UsageError, counted
+from sqlrank.inputs.opening import allowed
 from sqlrank.presentation import Charted
 from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render
@@ -22,6 +28,64 @@ CONTENTS = "judgments of behaviour"
 """What the metadata of a Parquet file calls them."""
 FIRM = 100
 """From how many impressions on a label is firm."""
+
+
+@public(record=JudgmentOptions)
+def judgments(log: Any, **options: Unpack[JudgmentOptions]) -> Judgments:
+    """Estimate relevance judgments from clicks.
+
+    Args:
+        log: a row for each document shown (impression_id, query_id, doc_id, position from the top, clicked), or a row
+            for each impression with lists of what was `shown` and of `clicks`: a path, glob, folder or URL, a pandas,
+            polars or Arrow table, or a DuckDB relation.
+        **options: how the log is read and which rows count; see `LogOptions`.
+
+    Returns:
+        The judgments, with what was settled of the log.
+
+    Raises:
+        UsageError: the request cannot be carried out as written.
+        DataError: the log is missing, unreadable, contradicts itself, or does not support a label.
+        ResourceError: memory or disk ran out.
+    """
+    asked = estimate_of(options)
+    propensities, like = options["propensities"], options["like"]
+    meant = signal_of("best" if asked.method.graded else options["signal"])
+    read = allowed([str(propensities)]) if isinstance(propensities, str | Path) else []
+    engine, opened = session_on(log, meant, options, read)
+    with closed_on_error(engine):
+        session = opened()
+        if like is None:
+            return Judgments(engine, session, asked, labels_of(engine, session, asked, propensities))
+        return Judgments(engine, session, asked, labels_like(engine, session, options["max_rank"]), like)
+
+
+def labels_of(engine: DuckDBEngine, session: Session, asked: Estimate, propensities: Any) -> Labels:
+    """The labels of a method."""
+    known, label = (None, "") if propensities is None else open_propensities(engine, propensities)
+    if known is not None and not (asked.method.propensities or asked.method.learns == "positions"):
+        raise UsageError(
+            f"{spelt('propensities')}: {asked.method.name} does not use them; leave them out, or choose ratio or ips"
+        )
+    made = Estimating(engine, session.cells, asked, known)
+    if known is not None:
+        made.check_covered(label)
+    return made.labels()
+
+
+def labels_like(engine: DuckDBEngine, session: Session, max_rank: int) -> Labels:
+    """The labels of OpenSearch, of the rows as they stand in the log."""
+    made = Folder(engine, "like", prefix="labels_like_").keep("opensearch", log=session.log.relation, max_rank=max_rank)
+    return Labels(made, [traps()])
+
+
+def traps() -> str:
+    """What labels of OpenSearch leave out of account."""
+    return (
+        "labels are OpenSearch's: all impressions of a document count at its smallest position, and repeated rows"
+        f" count each time; a document at {spelt('max_rank')} is 0 however often it was clicked; where the ranker is"
+        " good, they order worse than plain click rates"
+    )
 
 
 class Judgments(OpenResult, Charted):

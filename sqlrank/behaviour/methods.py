@@ -49,6 +49,16 @@ class Method:
         return told if told is not None or isinstance(self.prior, str) else Prior(*map(float, self.prior))
 
 
+def prior_of(told: tuple[float, float] | None) -> Prior | None:
+    """The prior that was told; UsageError if it is none."""
+    if told is None:
+        return None
+    found = Prior(*map(float, told))
+    if not (found.a >= 0 and found.b >= 0 and found.a + found.b < float("inf")):
+        raise UsageError(f"{spelt('prior', (found.a, found.b))}: give two numbers, 0 or more")
+    return found
+
+
 @cache
 def every_method() -> Entries[Method]:
     """The methods by name."""

@@ -7,14 +7,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
 from sqlrank.behaviour.event_tables import JOIN, is_events, told_apart
-from sqlrank.behaviour.events import OfEvents, open_events
 from sqlrank.behaviour.export_sources import source_of
-from sqlrank.behaviour.exports import open_export
 from sqlrank.behaviour.log_lists import log_roles
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import count_rows, is_spark
@@ -30,6 +28,9 @@ from sqlrank.inputs.single_table import lock, open_single
 from sqlrank.inputs.table import Table
 from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
+
+if TYPE_CHECKING:
+    from sqlrank.behaviour.events import OfEvents
 
 KIND = "log"
 NEEDED = ("impression_id", "query_id", "doc_id", "position", "clicked")
@@ -107,6 +108,8 @@ def open_log(
     paths = tuple(str(one) for one in given if isinstance(one, str | Path))
     source = source_of(open_plain(engine, given[0], reading)) if len(given) == 1 and is_table(given[0]) else None
     if source is not None:
+        from sqlrank.behaviour.exports import open_export
+
         maker, roles, made = open_export(engine, given[0], source, reading, actions, writes)
         log = of_made(maker, roles, made, dict(source.shown_as) | told_names(roles))
         log.arguments = paths
@@ -145,6 +148,8 @@ def log_of_events(
     engine: DuckDBEngine, given: Sequence[Any], reading: Reading, writes: Sequence[str], actions: Mapping[str, str]
 ) -> Log:
     """The log that events make, with what searches returned where they are given."""
+    from sqlrank.behaviour.events import open_events
+
     events, searches = told_apart(engine, given, reading)
     maker, roles, made = open_events(engine, events, searches, reading, actions)
     lock(engine, reading, [roles], writes)

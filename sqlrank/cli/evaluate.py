@@ -96,7 +96,7 @@ def check_store(output: o.EvalOutput, inputs: list[str], on_spark: bool) -> None
             option = "--as-of" if output.as_of else "--replace-stored"
             raise UsageError(f"{option} says how --store stores, which is not given: --store PLACE")
         return
-    from sqlrank.evaluation.store.finding import place_to_write
+    from sqlrank.evaluation.store.folders import place_to_write
     from sqlrank.process.output_files import check_not_read
 
     if output.as_of is None:

@@ -79,7 +79,7 @@ def log_interleave_command(
         return
     taken.check_asked()
     from sqlrank.cli.outcomes import conclude
-    from sqlrank.log import interleave
+    from sqlrank.interleaving.flow import interleave
     from sqlrank.process.output_files import opened
 
     settings, outputs = o.given(inputs, counted, voted, tested, resources), Outputs(output, report=report)
@@ -109,7 +109,7 @@ def check_gates(told: dict[str, float], baseline: str | None, junit: bool) -> No
 
 def show_votes_sql(inputs: Log, settings: dict[str, Any], taken: TakenAway) -> None:
     """Print the statement; UsageError for what it has no place for."""
-    from sqlrank.log import interleave_sql
+    from sqlrank.export.interleaving_statement import interleave_sql
 
     asked = taken.carried(settings, InterleaveOptions, VoteStatement)
     if len(inputs.log) > 1:

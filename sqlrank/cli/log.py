@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sqlrank.behaviour.label_options import Examined, JudgmentOptions, JudgmentStatement, LabelSteps, LearnedLabels
-from sqlrank.behaviour.label_options import Labels as LabelMethod
-from sqlrank.behaviour.log_options import CountedRows, LogInputs
+from sqlrank.behaviour.options import (
+    CountedRows,
+    Examined,
+    JudgmentOptions,
+    JudgmentStatement,
+    LabelSteps,
+    LearnedLabels,
+    LogInputs,
+)
+from sqlrank.behaviour.options import Labels as LabelMethod
 from sqlrank.cli import options as o
 from sqlrank.cli.groups import Group, argument, flag
 from sqlrank.cli.inspect import InspectOutput
@@ -83,7 +90,7 @@ def log_inspect_command(inputs: Log, counted: Counted, output: InspectOutput, re
         sqlrank log inspect log.parquet
         sqlrank log inspect log.csv --format json
     """
-    from sqlrank.log import inspect
+    from sqlrank.behaviour.inspected import inspect
 
     if output.format not in ("table", "json"):
         raise not_known("--format", output.format, ("table", "json"))
@@ -116,7 +123,7 @@ def log_judgments_command(
         show_judgments_sql(inputs, o.given(inputs, counted, labels, alpha), taken)
         return
     taken.check_asked()
-    from sqlrank.log import judgments
+    from sqlrank.behaviour.judgments import judgments
     from sqlrank.process.output_files import opened
 
     settings, outputs = o.given(inputs, counted, labels, alpha, resources), Outputs(output)
@@ -133,7 +140,7 @@ def log_judgments_command(
 
 def show_judgments_sql(inputs: Log, settings: dict[str, Any], taken: TakenAway) -> None:
     """Print the statement; UsageError for what it has no place for."""
-    from sqlrank.log import judgments_sql
+    from sqlrank.export.log_statement import judgments_sql
 
     asked = taken.carried(settings, JudgmentOptions, JudgmentStatement)
     if len(inputs.log) > 1:
@@ -153,7 +160,7 @@ def log_propensities_command(
         sqlrank log propensities log.parquet -o propensities.csv
         sqlrank log propensities log.parquet --method allpairs
     """
-    from sqlrank.log import propensities
+    from sqlrank.behaviour.propensities import propensities
     from sqlrank.process.output_files import opened
 
     settings, outputs = o.given(inputs, counted, examined, alpha, resources), Outputs(output)

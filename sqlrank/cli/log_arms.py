@@ -61,8 +61,7 @@ def log_arms_command(
     """
     from sqlrank.cli.gates import demands, with_margins
     from sqlrank.cli.outcomes import conclude
-    from sqlrank.experiments.flow import check_gate
-    from sqlrank.log import arms
+    from sqlrank.experiments.flow import arms, check_gate
     from sqlrank.process.output_files import opened
 
     settings: dict[str, Any] = o.given(inputs, experiment, counted, resources)

@@ -67,7 +67,7 @@ def log_value_command(
         sqlrank log value run.csv --log log.parquet --estimator ips_dcg@10 --estimator snips_dcg@10
         sqlrank log value search.ranked --log shop.log --sql --dialect spark
     """
-    from sqlrank.log import value
+    from sqlrank.counterfactual.flow import value
     from sqlrank.process.output_files import opened
 
     if not inputs.log:
@@ -91,7 +91,7 @@ def log_value_command(
 
 def show_value_sql(inputs: Valued, settings: dict[str, Any], taken: TakenAway) -> None:
     """Print the statement; UsageError for what it has no place for."""
-    from sqlrank.log import value_sql
+    from sqlrank.export.value_statement import value_sql
 
     estimators = settings.pop("estimators", ["item-position"])
     for given in (inputs.run, inputs.log, estimators):

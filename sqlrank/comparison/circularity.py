@@ -16,11 +16,11 @@ from markupsafe import Markup
 from sqlrank.comparison.compared_systems import Sides
 from sqlrank.comparison.rows import gain_of
 from sqlrank.dialects import visible
+from sqlrank.errors import percent
 from sqlrank.evaluation.behaviour_labels import names_in_words, systems_of
 from sqlrank.evaluation.judged_share import pool_measure
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.shared_queries import RETRIEVED
-from sqlrank.evaluation.words import percent
 from sqlrank.metrics.measure import Measure
 from sqlrank.spelling import spelt
 from sqlrank.statement.columns import reads_judgments

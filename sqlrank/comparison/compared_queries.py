@@ -59,7 +59,7 @@ class ComparedQueries(OpenResult):
         Raises:
             UsageError: there is no such table, or all systems are stored per-query rows.
         """
-        from sqlrank.evaluation.described_queries import described_queries
+        from sqlrank.evaluation.shown_rankings import described_queries
 
         if self.evaluation is None:
             raise UsageError("stored per-query rows have no table of queries; compare the runs themselves")

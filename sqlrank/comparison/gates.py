@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlrank.comparison.margins import Bound, read_bound
 from sqlrank.errors import Outcome, UsageError
-from sqlrank.evaluation.floors import Asked, Floor, against_floors, held_rows, pairs, where
-from sqlrank.evaluation.words import digits_apart
+from sqlrank.evaluation.floors import Asked, Floor, against_floors, digits_apart, held_rows, pairs, where
 from sqlrank.spelling import spelt
 
 if TYPE_CHECKING:

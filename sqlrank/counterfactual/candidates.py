@@ -25,7 +25,7 @@ from sqlrank.inputs.reading import Reading, system_of
 from sqlrank.inputs.required_roles import need
 from sqlrank.inputs.roles import Roles, by_tiers, find_roles
 from sqlrank.spelling import spelt
-from sqlrank.statement.places import places_statement
+from sqlrank.statement.render import places_statement
 
 KIND = "policy"
 Given = Sequence[tuple[str | None, Any]]

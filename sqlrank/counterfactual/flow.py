@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 from sqlrank.arguments import public
 from sqlrank.behaviour.asked import signal_of
-from sqlrank.behaviour.flow import session_on
+from sqlrank.behaviour.session import session_on
 from sqlrank.counterfactual.asking import asked_of
 from sqlrank.counterfactual.candidates import open_candidates
 from sqlrank.counterfactual.estimators import estimators_of

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypedDict
 
-from sqlrank.behaviour.log_options import LogOptions, LogReading
+from sqlrank.behaviour.options import LogOptions, LogReading
 from sqlrank.choices import VALUE_ESTIMATORS, VALUE_INTERVALS
 from sqlrank.options.declared import flag, option
 from sqlrank.options.kinds import BY_POSITION, INPUT, NUMBER, ROLES, TEXTS, WHOLE

@@ -9,9 +9,8 @@ from typing import Any
 from markupsafe import Markup
 
 from sqlrank.behaviour.examination import Asked as Examined
-from sqlrank.behaviour.examination import Examining
+from sqlrank.behaviour.examination import Examining, check_covered, open_propensities
 from sqlrank.behaviour.folder import Folder
-from sqlrank.behaviour.known_propensities import check_covered, open_propensities
 from sqlrank.behaviour.methods import Prior
 from sqlrank.behaviour.session import Session
 from sqlrank.counterfactual.asking import Asked

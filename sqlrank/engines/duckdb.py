@@ -8,7 +8,7 @@ import tempfile
 import time
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -19,7 +19,6 @@ from sqlrank.engines.duckdb_errors import first_line, is_of_reading, of_stream, 
 from sqlrank.engines.duckdb_settings import bytes_of, check_settings, lists_fit, parts_of_marks, parts_of_rows
 from sqlrank.engines.instances import CallNumbers, Instance, Visit
 from sqlrank.engines.interrupt import interruptible, limited
-from sqlrank.engines.progress import progress_bar
 from sqlrank.errors import DataError, ResourceError, SqlrankError, UsageError
 from sqlrank.process.signals import put_off, remains, remove
 from sqlrank.spelling import spelt
@@ -180,10 +179,13 @@ class DuckDBEngine:
 
     def execute(self, sql: str, parameters: Sequence[Any] = (), *, doing: str = "") -> list[tuple[Any, ...]]:
         """Run one statement and fetch its rows; raises DataError, ResourceError, or KeyboardInterrupt for Ctrl-C."""
+        if not (self.progress and doing):
+            return self.watched(lambda: self.run(sql, parameters))
+        from sqlrank.engines.progress import progress_bar
+
         elapsed = time.monotonic() - self.started
         percent = self.connection.query_progress if self.tells_progress else None
-        shown = progress_bar(percent, doing, elapsed) if self.progress and doing else nullcontext()
-        with shown:
+        with progress_bar(percent, doing, elapsed):
             return self.watched(lambda: self.run(sql, parameters))
 
     def watched(self, call: Callable[[], T]) -> T:

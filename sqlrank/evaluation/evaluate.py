@@ -11,12 +11,11 @@ from sqlrank.conventions import Conventions
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import DataError, UsageError
+from sqlrank.evaluation.behaviour_labels import Day, learn
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.counts import judged_in_part
-from sqlrank.evaluation.evaluated_days import Day, learn
 from sqlrank.evaluation.partial_matches import check_judged, check_others
-from sqlrank.evaluation.rank_plan import RankPlan
-from sqlrank.evaluation.ranking import Planner
+from sqlrank.evaluation.ranking import Planner, RankPlan
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.uncertain_labels import are_uncertain, check_drawn

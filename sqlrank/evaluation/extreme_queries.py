@@ -69,7 +69,7 @@ class ExtremeQueries(MetricResult):
         Raises:
             UsageError: there is no such table, or Spark evaluated.
         """
-        from sqlrank.evaluation.described_queries import described_queries
+        from sqlrank.evaluation.shown_rankings import described_queries
 
         numbers = {measure.column for measure in of_queries(self.measures)}
         return described_queries(self._engine, self._request.reading, self.per_query, self.systems, numbers)

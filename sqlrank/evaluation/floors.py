@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from sqlrank.arguments import public
 from sqlrank.errors import Outcome, UsageError
-from sqlrank.evaluation.words import digits_apart
+from sqlrank.evaluation.metric_result import MetricResult
+from sqlrank.metrics.language import gated_measure
 from sqlrank.spelling import spelt
-
-if TYPE_CHECKING:
-    from sqlrank.evaluation.metric_result import MetricResult
 
 Asked = str | Iterable[str] | Mapping[str, float | str]
 """Gates: `ndcg@10=0.4`, several of them, or values by metric."""
@@ -25,6 +24,32 @@ class Floor:
 
     metric: str
     least: float
+
+
+class CheckedResult(MetricResult):
+    """A result that is held to gates."""
+
+    @public()
+    def check(
+        self, fail_under: str | Iterable[str] | Mapping[str, float | str], *, segments: bool = False
+    ) -> list[Outcome]:
+        """What comes of gates, as `sqlrank eval --fail-under` holds them; nothing is raised where one fails.
+
+        Args:
+            fail_under: the least values that metrics of this evaluation must reach: `"ndcg@10=0.4"`, a list of such
+                texts, or `{"ndcg@10": 0.4}`.
+            segments: whether segments are held to them too, and not the total alone.
+
+        Returns:
+            An outcome for each gate and system: its `name`, whether it `holds`, and `failure`, which says why not.
+
+        Raises:
+            UsageError: a gate cannot be meant, its metric was not evaluated, or there are no segments.
+        """
+        if segments and not self.by:
+            raise UsageError(f"{spelt('segments', True)}: there are no segments; give {spelt('by', 'COLUMN')}")
+        floors = read_floors(fail_under, lambda metric, option: gated_measure(metric, option, self.language))
+        return against_floors(self, floors, segments)
 
 
 def pairs(asked: Asked | None, option: str, example: str) -> list[tuple[str, float | str]]:
@@ -80,3 +105,9 @@ def where(row: Mapping[str, Any], by: Sequence[str]) -> str:
     if not by or row["is_total"]:
         return str(row["system"])
     return f"{row['system']} in {', '.join(f'{name}={row[name]}' for name in by)}"
+
+
+def digits_apart(value: float, bound: float) -> str:
+    """A value with four digits, or as many as distinguish it from the bound that it is compared with."""
+    texts = (f"{value:.{digits}g}" for digits in range(4, 13))
+    return next((text for text in texts if float(text) != bound), f"{value:.12g}")

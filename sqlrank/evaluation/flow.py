@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.engines.protocol import Engine, is_spark
-from sqlrank.errors import UsageError
-from sqlrank.evaluation.evaluate import evaluate_request
+from sqlrank.errors import DataError, UsageError
 from sqlrank.evaluation.request import Request, as_systems, list_runs, request_of
-from sqlrank.evaluation.result import Result
-from sqlrank.evaluation.stored import rankings_expected
 from sqlrank.options.shared import session_of
+from sqlrank.spelling import spelt
+
+if TYPE_CHECKING:
+    from sqlrank.evaluation.result import Result
 
 MOST_REQUESTS = 8
 """How many requests are kept."""
@@ -70,12 +72,31 @@ def evaluated(
     **settings: Any,
 ) -> Result:
     """The result of a request; arguments as `sqlrank.evaluate` takes them."""
+    from sqlrank.evaluation.evaluate import evaluate_request
+
     run, systems = as_systems(run, systems)
     qrels = request.judgments(qrels)
     connected = connect(request, [run, qrels], systems, engine, connection, progress, **settings)
     runs = list_runs(run, systems)
     with closed_on_error(connected), rankings_expected(connected.local, [data for _, data in runs]):
         return evaluate_request(connected, request, runs, qrels, checks, writes, shown)
+
+
+@contextmanager
+def rankings_expected(engine: DuckDBEngine, inputs: Iterable[Any]) -> Iterator[None]:
+    """Where inputs are wrong because one is a store and holds no rankings, raise a DataError that says so."""
+    try:
+        yield
+    except DataError as error:
+        from sqlrank.evaluation.store.folders import place_at
+
+        for place in filter(None, map(place_at, inputs)):
+            if place.meanings(engine):
+                raise DataError(
+                    f"{place.label} is a store of values per query, and no ranking; sqlrank monitor, compare and report"
+                    f" {spelt('periods')} read it"
+                ) from error
+        raise
 
 
 def shown_statements(request: Request, run: Any, qrels: Any) -> str:

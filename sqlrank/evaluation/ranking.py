@@ -18,13 +18,13 @@ limits below are crossovers measured on 2 cores, written down in docs/explanatio
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from sqlrank.conventions import Conventions
 from sqlrank.engines.protocol import Engine
-from sqlrank.evaluation.rank_plan import RankPlan
 from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.columns import PLACE
 from sqlrank.statement.form_variables import context_of
@@ -55,6 +55,30 @@ MOST_IN_BUCKETS = 0.1
 """Buckets: the same."""
 JUDGED_SHARE = 0.75
 """Below this share, documents of queries without judgments are left out before anything is sorted."""
+
+
+@dataclass(frozen=True)
+class RankPlan:
+    """The plan that was chosen."""
+
+    name: str
+    reason: str
+    statements: tuple[str, ...] = ()
+    """The statements that made the tables that the per-query statement reads."""
+    tables: tuple[str, ...] = ()
+    """These tables."""
+    context: Mapping[str, Any] = field(default_factory=dict)
+    """Variables of the templates of that statement."""
+    documents: Any = None
+    """The relation of the documents that can change a number, where these are not all."""
+    part: Mapping[str, int] = field(default_factory=lambda: {"part": 0, "parts": 1})
+    """Which part of the queries was ranked, of how many."""
+    length: int = 0
+    """How many documents the ranking of one has on average, where they were counted."""
+    known: Mapping[str, Any] = field(default_factory=dict)
+    """What statements that run need not find out again: `rankings`, the table of the rankings and their lengths,
+    `checked`, whether every score and judgment is known to be there, and `reach`, the worst score that any of the first
+    documents has."""
 
 
 class Planner:

@@ -12,7 +12,6 @@ from markupsafe import Markup
 
 from sqlrank.engines.protocol import Engine
 from sqlrank.errors import DataError, UsageError, counted, first_of
-from sqlrank.evaluation.checked_result import CheckedResult
 from sqlrank.evaluation.checks import EvaluationChecks
 from sqlrank.evaluation.counts import QueryCounts as QueryCounts
 from sqlrank.evaluation.counts import (
@@ -27,7 +26,8 @@ from sqlrank.evaluation.counts import (
     long_rows,
 )
 from sqlrank.evaluation.explained import ExplainedResult
-from sqlrank.evaluation.rank_plan import RankPlan
+from sqlrank.evaluation.floors import CheckedResult
+from sqlrank.evaluation.ranking import RankPlan
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.storable import StorableResult
 from sqlrank.evaluation.uncertain_result import UncertainResult
@@ -198,7 +198,7 @@ class Result(ExplainedResult, StorableResult, UncertainResult, CheckedResult, Ch
 
     def places_statement(self) -> str:
         """The statement of the places of all documents, with their judgments."""
-        from sqlrank.statement.places import places_statement
+        from sqlrank.statement.render import places_statement
 
         return places_statement(self._local.dialect, self._relations, self.conventions)
 

@@ -1,14 +1,17 @@
-"""Rankings of a few queries, place by place, and what tables of titles call queries and documents."""
+"""Rankings of a few queries, place by place, and what tables of queries and items say of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+import duckdb
 from markupsafe import Markup
 
 from sqlrank.engines.duckdb import DuckDBEngine
+from sqlrank.engines.protocol import Engine
+from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import Request
 from sqlrank.inputs.column_names import plain_name
 from sqlrank.inputs.duckdb_tables import open_table
@@ -23,8 +26,6 @@ from sqlrank.statement.templates import render, sql_text
 
 TITLES = ("title", "name", "text", "user_query", "query", "query_text", "keyword", "keywords", "description")
 """The columns that say what a query or a document is called, the likeliest first."""
-
-
 IN_RUNS = {
     "queries": ("query_text", "user_query", "query", "keyword", "keywords", "search_term"),
     "items": ("title", "doc_title", "item_title", "product_title", "product_name"),
@@ -147,3 +148,28 @@ class ShownRankings:
         for name in self.made:
             self.engine.drop("table", name)
         self.made = []
+
+
+def described_queries(
+    engine: Engine, reading: Reading, rows: duckdb.DuckDBPyRelation, systems: Sequence[str], numbers: Collection[str]
+) -> duckdb.DuckDBPyRelation:
+    """The rows with every column of the table of queries that they have not, before the columns that are `numbers`.
+
+    Raises:
+        UsageError: there is no table of queries, or no column of it has their ids.
+    """
+    if reading.queries is None or not isinstance(engine, DuckDBEngine):
+        raise UsageError(f"there is no table of queries here: evaluate in DuckDB, with {spelt('queries', 'FILE')}")
+    roles = prepared(engine, find_roles(open_table(engine, reading.queries, "queries", reading), "queries", reading))
+    table, key = roles.table, roles.names.get("query_id")
+    if key is None:
+        raise UsageError(
+            f"{table.label}: no column has the ids of queries; name it with"
+            f" {spelt('columns', {'queries.query_id': 'NAME'})}"
+        )
+    more = {name: table.aliases.get(name, name) for name in table.columns if name not in {key, *rows.columns}}
+    first: dict[str, str | None] = {name: None for name in rows.columns if name not in numbers}
+    columns = first | more | {name: None for name in rows.columns if name in numbers}
+    context: dict[str, Any] = {"reader": table.reader, "id": table.aliases.get(key, key), "systems": systems}
+    context |= {"columns": columns, "rows": sql_text(rows.sql_query())}
+    return engine.relation(render("sources/described_queries.sql", engine.dialect, **context))

@@ -16,11 +16,8 @@ from markupsafe import Markup
 from sqlrank.arguments import public
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import UsageError, shortened
-from sqlrank.evaluation.behaviour_labels import Behaviours
-from sqlrank.evaluation.evaluated_days import check_day
+from sqlrank.evaluation.behaviour_labels import Behaviours, check_day
 from sqlrank.evaluation.metric_result import MetricResult
-from sqlrank.evaluation.shared_queries import RETRIEVED
-from sqlrank.evaluation.store.meaning import DAY, PER_QUERY
 from sqlrank.inputs.reading import check_output_names
 from sqlrank.metrics.measure import Measure, of_queries
 from sqlrank.options.kinds import FLAG, PATH
@@ -57,6 +54,8 @@ class StorableResult(MetricResult):
     @property
     def stored_rows(self) -> duckdb.DuckDBPyRelation:
         """The per-query rows with the length of each ranking, by which a later comparison knows who has results."""
+        from sqlrank.evaluation.shared_queries import RETRIEVED
+
         return self._local.relation(self._per_query_sql(RETRIEVED))
 
     @public("as_of", place=PATH, replace=FLAG)
@@ -79,10 +78,11 @@ class StorableResult(MetricResult):
             DataError: the store holds rows of a system and day already, or such as were measured in another way.
             ResourceError: the place cannot be written; it is then as it was.
         """
-        from sqlrank.evaluation.store.finding import place_to_write
-        from sqlrank.evaluation.store.place import NewRows
+        from sqlrank.evaluation.store.folders import place_to_write
+        from sqlrank.evaluation.store.meaning import DAY, NewRows
 
         self._check_storable()
+        check_output_names([*self.by, *filter(None, [self.cluster])], (DAY,))
         check_day(day(as_of), "as_of", self.behaviours, self._request.reading.same_days)
         found, of_day, local = place_to_write(fspath(place)), day(as_of).isoformat(), self._local
         pool = self._pool_beside()
@@ -98,12 +98,11 @@ class StorableResult(MetricResult):
         ]
 
     def _check_storable(self) -> None:
-        """Raise UsageError without per-query rows in DuckDB, or with a column named as that of the day."""
+        """Raise UsageError without per-query rows in DuckDB."""
         if self._engine is not self._local:
             raise UsageError("a store is written by DuckDB: evaluate there, with engine=None")
         if not of_queries(self.measures):
             raise UsageError("there are no per-query rows to store: all metrics are of whole systems")
-        check_output_names([*self.by, *filter(None, [self.cluster])], (DAY,))
 
     def _pool_beside(self) -> Measure | None:
         """The share that was judged, where the judgments are apart from the run and it is not among the metrics."""
@@ -140,6 +139,8 @@ def metadata_of(
     """The metadata of a Parquet file of results: of the summary, or of the per-query rows with what is with them."""
     found = {"sqlrank": __version__, "conventions": json.dumps(result.conventions.to_dict())}
     if per_query and isinstance(result, StorableResult):
+        from sqlrank.evaluation.store.meaning import PER_QUERY
+
         measures = [*result.measures, *filter(None, [pool])]
         contents: dict[str, Any] = {
             "metrics": {measure.text: measure.column for measure in measures if measure.metric.grain == "query"},

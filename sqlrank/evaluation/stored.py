@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,9 +12,8 @@ from markupsafe import Markup
 from sqlrank.errors import DataError
 from sqlrank.evaluation.behaviour_labels import Behaviours, behaviour_of
 from sqlrank.evaluation.shared_queries import RETRIEVED
-from sqlrank.evaluation.store.finding import place_at
-from sqlrank.evaluation.store.meaning import DAY, Meaning, check_alike, meaning_of, notes_on, pools_of, renewals
-from sqlrank.evaluation.store.place import Place
+from sqlrank.evaluation.store.folders import place_at
+from sqlrank.evaluation.store.meaning import DAY, Meaning, Place, check_alike, meaning_of, notes_on, pools_of, renewals
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.reading import bare_name
 from sqlrank.inputs.roles import find_roles
@@ -102,21 +100,6 @@ def open_stored(engine: DuckDBEngine, name: str | None, path: Any, reading: Read
     systems = [row[0] for row in engine.execute(listed)]
     retrieved = RETRIEVED if RETRIEVED in table.columns else None
     return replace(stored_as(meaning, table.reader, systems, name, retrieved), files=(table.label,))
-
-
-@contextmanager
-def rankings_expected(engine: DuckDBEngine, inputs: Iterable[Any]) -> Iterator[None]:
-    """Where inputs are wrong because one is a store and holds no rankings, raise a DataError that says so."""
-    try:
-        yield
-    except DataError as error:
-        for place in filter(None, map(place_at, inputs)):
-            if place.meanings(engine):
-                raise DataError(
-                    f"{place.label} is a store of values per query, and no ranking; sqlrank monitor, compare and report"
-                    f" {spelt('periods')} read it"
-                ) from error
-        raise
 
 
 def stored_in(engine: DuckDBEngine, name: str | None, place: Place, meanings: Sequence[Meaning]) -> Stored:

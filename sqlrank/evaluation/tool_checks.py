@@ -12,9 +12,8 @@ from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.metrics.measure import Measure
 from sqlrank.metrics.tools import SCALES, Preset
 from sqlrank.spelling import plain, spelt
-from sqlrank.statement.column_texts import columns_alone
+from sqlrank.statement.column_texts import columns_alone, expression, weight_expression
 from sqlrank.statement.columns import physical, reads_judgments
-from sqlrank.statement.expressions import expression, weight_expression
 
 OF_JUDGED = frozenset(
     "relevant nonrelevant gainful top_gain query_relevant query_nonrelevant subtopics gain_weight relevant_weight"

@@ -26,8 +26,8 @@ from sqlrank.metrics.measure import Measure, ends_with_data
 from sqlrank.spelling import spelt
 from sqlrank.statement.columns import inputs_of, reads_judgments
 from sqlrank.statement.gains import discount_value
-from sqlrank.statement.places import places_statement
 from sqlrank.statement.relations import Relation, Relations
+from sqlrank.statement.render import places_statement
 from sqlrank.statement.templates import NativeId, render, sql_text
 from sqlrank.statistics.student import NORMAL
 

@@ -8,8 +8,7 @@ from typing import Any, Unpack
 
 from sqlrank.arguments import public
 from sqlrank.behaviour.asked import signal_of
-from sqlrank.behaviour.flow import session_on
-from sqlrank.behaviour.session import Session
+from sqlrank.behaviour.session import Session, session_on
 from sqlrank.columns import names_of
 from sqlrank.comparison.arms import Arms
 from sqlrank.comparison.comparison_request import TAKEN

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Annotated
 
-from sqlrank.behaviour.log_options import LogOptions
+from sqlrank.behaviour.options import LogOptions
 from sqlrank.choices import ARM_TESTS, CORRECTIONS, UNITS
 from sqlrank.options.declared import flag, option
 from sqlrank.options.kinds import DAY, SHARES, TEXTS, WHOLE

@@ -10,7 +10,7 @@ from sqlrank.comparison.paired import Pair
 from sqlrank.comparison.rows import gain_of
 from sqlrank.experiments.metrics import ArmMetric
 from sqlrank.experiments.split import Split
-from sqlrank.statistics.asymptotic_sequence import mixture, p_value, radius
+from sqlrank.statistics.confidence_sequence import mixture, p_value, radius
 from sqlrank.statistics.estimate import NONE, Estimate
 from sqlrank.statistics.verdict import WITHHELD, verdict_of
 

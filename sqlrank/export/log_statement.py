@@ -6,8 +6,8 @@ from typing import Unpack
 
 from sqlrank.arguments import public
 from sqlrank.behaviour.asked import signal_of, split
-from sqlrank.behaviour.flow import estimate_of
-from sqlrank.behaviour.label_options import JudgmentStatement
+from sqlrank.behaviour.estimating import estimate_of
+from sqlrank.behaviour.options import JudgmentStatement
 from sqlrank.behaviour.statement import judgments_statement
 from sqlrank.dialects import DIALECTS, PLAIN_NAME
 from sqlrank.errors import UsageError

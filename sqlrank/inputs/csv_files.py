@@ -1,19 +1,22 @@
-"""CSV and TSV: the names come from the first line, every value is text, and nothing is guessed."""
+"""CSV and TSV: the names come from the first line, every value is text, nothing is guessed; and rows written as CSV."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import csv
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from typing import Any
 
 from sqlrank.engines.duckdb import DuckDBEngine
-from sqlrank.errors import DataError
+from sqlrank.errors import DataError, ResourceError
 from sqlrank.inputs.column_names import INDEX_NOTE, assumed, is_nameless, unnamed, unnamed_score
-from sqlrank.inputs.decimal_commas import SEEN
 from sqlrank.inputs.files import Files, check_partitions, partition_names
 from sqlrank.inputs.headings import Heading, delimiter_of, is_comment
+from sqlrank.inputs.plain_text import check_encoding, copy_path
 from sqlrank.inputs.table import Table, aliases_of, listed
+from sqlrank.inputs.text_lists import SEEN
 from sqlrank.statement.templates import render, sql_text
 
 INDEX = "sqlrank_index"
@@ -115,3 +118,36 @@ def header_of(
         problem = f"the column {min(repeated)!r} twice" if repeated else "a column without a name"
         raise DataError(f"{label}: the header has {problem}; the first line is {line[:100]!r}")
     return columns
+
+
+def table_of_rows(
+    engine: DuckDBEngine, given: Files, columns: Sequence[str], rows_of: Callable[[str], Iterable[Sequence[Any]]]
+) -> Table:
+    """Files as a table of these columns; `rows_of` gives the rows of one of them."""
+    copies = [(copied(engine, read, columns, rows_of), named) for read, named in given.pairs]
+    table = read_csv(engine, Files(given.label, "csv", copies, given.role))
+    return replace(table, first_line=None, portable=None)
+
+
+def copied(
+    engine: DuckDBEngine, file: str, columns: Sequence[str], rows_of: Callable[[str], Iterable[Sequence[Any]]]
+) -> str:
+    """The rows of a file as CSV in the folder of temporary files, written once."""
+    key, label = f"{file} with {', '.join(columns)}", engine.called(file)
+    if key in engine.copies:
+        return engine.copies[key]
+    copy = f"{copy_path(engine, file)}.csv"
+    engine.copies[key], engine.origins[copy] = copy, label
+    try:
+        with open(copy, "w", encoding="utf-8", newline="") as target:
+            written = csv.writer(target, quoting=csv.QUOTE_ALL, lineterminator="\n")
+            written.writerow(columns)
+            written.writerows(rows_of(file))
+    except UnicodeDecodeError:
+        check_encoding(engine, [file])
+        raise
+    except UnicodeEncodeError as error:
+        raise DataError(f"{label}: an id is not a text, {error.object[:100]!r}: half of a pair of surrogates") from None
+    except OSError as error:
+        raise ResourceError(f"{label}: cannot be unpacked to {engine.scratch}: {error.strerror or error}") from error
+    return copy

@@ -11,8 +11,7 @@ from sqlrank.errors import DataError, UsageError, without_credentials
 from sqlrank.inputs.beginnings import BEGINNINGS, Start, check_letor, format_of_line, told_by_beginning
 from sqlrank.inputs.column_names import PANDAS_INDEX, Heads
 from sqlrank.inputs.files import FORMATS, Files, check_no_lake, find_files, told_by_suffix
-from sqlrank.inputs.headings import Heading, every_comment
-from sqlrank.inputs.line_ends import with_one_end
+from sqlrank.inputs.headings import Heading, every_comment, with_one_end
 from sqlrank.inputs.plain_text import is_plain, opened, plain_files
 from sqlrank.inputs.table import Table
 from sqlrank.process.remote import URL

@@ -16,7 +16,7 @@ from typing import Any
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, shortened
 from sqlrank.inputs.column_names import is_known
-from sqlrank.inputs.copied_rows import table_of_rows
+from sqlrank.inputs.csv_files import table_of_rows
 from sqlrank.inputs.files import Files
 from sqlrank.inputs.plain_text import opened
 from sqlrank.inputs.table import Table

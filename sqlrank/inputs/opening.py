@@ -17,16 +17,14 @@ from sqlrank.engines.protocol import Engine
 from sqlrank.errors import UsageError
 from sqlrank.inputs.builder import Builder
 from sqlrank.inputs.column_names import SEARCH_INDEX
-from sqlrank.inputs.decimal_commas import with_points
 from sqlrank.inputs.duckdb_tables import open_input
 from sqlrank.inputs.opened_inputs import Inputs
-from sqlrank.inputs.reading import Reading, folder_of, named_run, system_of
+from sqlrank.inputs.reading import Reading, Scored, folder_of, named_run, system_of
 from sqlrank.inputs.required_roles import Found, System
 from sqlrank.inputs.roles import Roles, check_role_names, find_roles, require
 from sqlrank.inputs.row_order import check_row_ids, with_row_roles, with_rows
-from sqlrank.inputs.scored import Scored
 from sqlrank.inputs.table import Table
-from sqlrank.inputs.text_lists import with_text_lists
+from sqlrank.inputs.text_lists import with_points, with_text_lists
 from sqlrank.spelling import spelt
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, counted, shortened
 from sqlrank.inputs.beginnings import QUEPID, QUEPID_RATINGS
 from sqlrank.inputs.column_names import is_number
-from sqlrank.inputs.copied_rows import table_of_rows
-from sqlrank.inputs.csv_files import read_csv
+from sqlrank.inputs.csv_files import read_csv, table_of_rows
 from sqlrank.inputs.files import Files
 from sqlrank.inputs.headings import Heading
 from sqlrank.inputs.plain_text import opened

@@ -10,7 +10,7 @@ from typing import Any
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.errors import DataError, UsageError
 from sqlrank.inputs.compression import LZ4, unpacked
-from sqlrank.inputs.copied_rows import table_of_rows
+from sqlrank.inputs.csv_files import table_of_rows
 from sqlrank.inputs.files import Files
 from sqlrank.inputs.nested_json import Pairs, checked, shown
 from sqlrank.inputs.plain_text import opened

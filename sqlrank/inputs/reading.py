@@ -13,7 +13,6 @@ from typing import Any
 from sqlrank.choices import INPUT_FORMATS, LABEL_DRAWS
 from sqlrank.errors import UsageError
 from sqlrank.inputs.files import stem
-from sqlrank.inputs.scored import Scored
 from sqlrank.process.remote import URL, path_of
 from sqlrank.spelling import spelt
 
@@ -259,3 +258,20 @@ def named_by(kind: str) -> str:
 def option_of(name: str) -> str:
     """The option that gave a computed column."""
     return f"by {name} =" if re.fullmatch(r"[A-Za-z_]\w*", name) else "weight"
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A run in LETOR with the scores of its lines."""
+
+    lines: str
+    """The file of its lines."""
+    scores: Any
+    """The file of its scores, or numbers."""
+    several: bool
+    """Whether there are others, so that the system is called by its scores."""
+
+    @property
+    def named(self) -> Any:
+        """What the system is called by."""
+        return self.scores if self.several and isinstance(self.scores, str) else self.lines

@@ -13,7 +13,7 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import Engine, count_rows
 from sqlrank.errors import DataError, UsageError, counted
 from sqlrank.inputs.column_names import ENDS
-from sqlrank.inputs.line_ends import MIXED
+from sqlrank.inputs.headings import MIXED
 from sqlrank.inputs.plain_text import check_encoding
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.roles import COMPOSED, Roles, require

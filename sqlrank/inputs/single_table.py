@@ -9,17 +9,13 @@ from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import is_spark
 from sqlrank.errors import UsageError
 from sqlrank.inputs.column_names import ROLES
-from sqlrank.inputs.conditions import check_columns
-from sqlrank.inputs.databases import attach
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.fields import with_fields
 from sqlrank.inputs.opening import allowed, check_roles_used, keep_apart
-from sqlrank.inputs.prepared_tables import prepared
 from sqlrank.inputs.reading import Reading
 from sqlrank.inputs.relation_maker import RelationMaker
 from sqlrank.inputs.roles import Roles, check_role_names, find_roles
 from sqlrank.inputs.table import Table
-from sqlrank.statement.conditions import check_condition
 
 
 def open_single(
@@ -45,17 +41,26 @@ def open_single(
         raise UsageError(f"{kind} are rows of {needed}: pass a path, a data frame or a relation")
     check_role_names(reading.columns, known)
     if reading.where is not None:
+        from sqlrank.statement.conditions import check_condition
+
         check_condition(reading.where, engine.dialect)
     if reading.timezone is not None:
         engine.use_timezone(reading.timezone)
     maker = RelationMaker(engine, reading)
     if reading.database is not None:
+        from sqlrank.inputs.databases import attach
+
         maker.sources += attach(engine, reading.database)
     table = with_fields(engine, open_table(engine, data, kind, reading), kind, reading)
     roles = find_roles(table, kind, reading) if roles_of is None else roles_of(engine, table, kind, reading)
-    roles = prepared(engine, roles)
+    if roles.composed or roles.positive:
+        from sqlrank.inputs.prepared_tables import prepared
+
+        roles = prepared(engine, roles)
     check_roles_used(reading.columns, [roles])
     if reading.where is not None:
+        from sqlrank.inputs.conditions import check_columns
+
         check_columns(reading.where, roles.table)
     return maker, roles
 

@@ -11,8 +11,8 @@ from sqlrank.arguments import public
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.protocol import is_spark
 from sqlrank.errors import UsageError
+from sqlrank.evaluation.flow import rankings_expected
 from sqlrank.evaluation.request import reading_of
-from sqlrank.evaluation.stored import rankings_expected
 from sqlrank.inputs.roles import check_role_names
 from sqlrank.inspection.kinds import LABELLED, POSITIVES, QRELS, QUERIES, RUN
 from sqlrank.inspection.lines import lines_of

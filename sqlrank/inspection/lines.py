@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from sqlrank.errors import counted
-from sqlrank.evaluation.words import percent
+from sqlrank.errors import counted, percent
 from sqlrank.inspection.kinds import KINDS
 from sqlrank.inspection.profiles import FIRST, Overlap, Profile
 

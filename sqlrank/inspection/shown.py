@@ -5,8 +5,7 @@ from __future__ import annotations
 from sqlrank.inspection.inspection import Inspection
 from sqlrank.inspection.lines import overlap_lines, profile_lines
 from sqlrank.pages.html import fragment_html
-from sqlrank.pages.line_tables import lines_table
-from sqlrank.pages.tables import listed
+from sqlrank.pages.tables import lines_table, listed
 
 
 def inspection_html(found: Inspection) -> str:

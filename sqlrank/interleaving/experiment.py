@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sqlrank.errors import DataError, counted, shortened
-from sqlrank.evaluation.words import percent
+from sqlrank.errors import DataError, counted, percent, shortened
 from sqlrank.spelling import spelt
 from sqlrank.statistics.estimate import Estimate
 from sqlrank.statistics.exact_tests import sign_test

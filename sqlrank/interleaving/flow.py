@@ -6,7 +6,7 @@ from typing import Any, Unpack
 
 from sqlrank.arguments import public
 from sqlrank.behaviour.asked import signal_of
-from sqlrank.behaviour.flow import session_on
+from sqlrank.behaviour.session import session_on
 from sqlrank.columns import names_of
 from sqlrank.engines.open_result import closed_on_error
 from sqlrank.errors import UsageError

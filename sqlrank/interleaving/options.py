@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, TypedDict
 
-from sqlrank.behaviour.log_options import LogOptions, LogReading
+from sqlrank.behaviour.options import LogOptions, LogReading
 from sqlrank.choices import CORRECTIONS, DESIGNS, UNITS, VOTE_TESTS
 from sqlrank.options.declared import flag, option
 from sqlrank.options.kinds import NAMES, NUMBER, WHOLE

@@ -8,8 +8,7 @@ from typing import Any
 
 from sqlrank.statistics.confidence_sequence import sequence_of
 from sqlrank.statistics.moments import Moments, moments_of
-from sqlrank.statistics.signs import Signs, of_clusters, too_few
-from sqlrank.statistics.signs_power import Plan
+from sqlrank.statistics.signs import Plan, Signs, of_clusters, too_few
 
 NO_CLICK = "no unit has a click"
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlrank.behaviour.opened_log import Log
-from sqlrank.errors import DataError, UsageError, counted, shortened
-from sqlrank.evaluation.words import percent
+from sqlrank.errors import DataError, UsageError, counted, percent, shortened
 from sqlrank.interleaving.designs import Design
 from sqlrank.spelling import spelt
 

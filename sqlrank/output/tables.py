@@ -11,8 +11,7 @@ from typing import Any
 import duckdb
 
 from sqlrank.columns import Field, Kind, spare_names
-from sqlrank.pages.drawn_intervals import drawings
-from sqlrank.pages.tables import SIGNS, Cell, Column, Table, column, listed
+from sqlrank.pages.tables import SIGNS, Cell, Column, Table, column, drawings, listed
 from sqlrank.pages.words import ENGLISH, Words
 
 Row = Mapping[str, Any]

@@ -1,15 +1,18 @@
-"""A table as data: columns of cells, which a terminal, Markdown, LaTeX and HTML each draw in their own way."""
+"""A table as data, which a terminal, Markdown, LaTeX and HTML each draw in their own way, and intervals in it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from sqlrank.pages.drawn_intervals import Drawn
-
 SIGNS = {"gain": "▲", "loss": "▼", "": "●"}
 """What says to those who see no colours whether a difference is a gain."""
+Row = Mapping[str, Any]
+MARGIN = 6.0
+"""Percent of the width of a drawing that is left free at either end."""
+UNICODE, ASCII = "├─●┤┊", "|-o|:"
+"""The marks of the lower end, the line, the value, the upper end and 0."""
 
 
 class Cell(NamedTuple):
@@ -137,3 +140,78 @@ def listed(
     columns = list(zip(*rows, strict=True)) or [()] * len(names)
     pairs = zip(names, columns, strict=True)
     return Table([column(name, values, number=name in numbers) for name, values in pairs], caption)
+
+
+class Drawn(NamedTuple):
+    """An interval in percent of the width of its drawing."""
+
+    low: float
+    value: float
+    high: float
+    zero: float | None = None
+    """Where 0 is, if it is drawn."""
+
+    def text(self, width: int, marks: str = UNICODE) -> str:
+        """The drawing in characters."""
+        at = [round(share * (width - 1) / 100) for share in (self.low, self.value, self.high)]
+        line = [" "] * width
+        line[at[0] : at[2] + 1] = marks[1] * (at[2] - at[0] + 1)
+        if self.zero is not None:
+            line[round(self.zero * (width - 1) / 100)] = marks[4]
+        line[at[0]], line[at[2]] = marks[0], marks[3]
+        line[at[1]] = marks[2]
+        return "".join(line)
+
+
+def ends(row: Row, digits: int, sign: str = "", form: str = "{low} to {high}") -> str:
+    """The ends of an interval in words, as `form` has them; a `sign` of + is shown too, as differences have it."""
+    low, high = (f"{row[end]:{sign}.{digits}f}" for end in ("ci_low", "ci_high"))
+    return form.format(low=low, high=high)
+
+
+def drawings(rows: Iterable[Row], names: Sequence[str], group: Callable[[Row], Any], zero: bool) -> list[Drawn | None]:
+    """The interval of each row, drawn on one scale with those of its group; `names` are value and ends.
+
+    None where a row has no interval. With `zero` the scale has 0 in it, which is drawn. An interval alone is drawn
+    between 0 and 1, if it lies there.
+    """
+    rows = list(rows)
+    scales: dict[Any, list[float]] = {}
+    for row in rows:
+        found = [row[name] for name in names if row[name] is not None]
+        scales.setdefault(group(row), [0.0] if zero else []).extend(found)
+    for scale in scales.values():
+        if not zero and len(scale) == len(names) and min(scale) >= 0 and max(scale) <= 1:
+            scale += [0.0, 1.0]
+    limits = {key: (min(scale), max(scale)) for key, scale in scales.items() if scale}
+    drawn: list[Drawn | None] = []
+    for row in rows:
+        if any(row[name] is None for name in names):
+            drawn.append(None)
+            continue
+        least, most = limits[group(row)]
+        value, low, high = (place(row[name], least, most) for name in names)
+        drawn.append(Drawn(low, value, high, place(0.0, least, most) if zero else None))
+    return drawn
+
+
+def place(value: float, low: float, high: float) -> float:
+    """Where a value lies between two others, in percent of the width of a drawing."""
+    share = 0.5 if low == high else (value - low) / (high - low)
+    return round(MARGIN + (100 - 2 * MARGIN) * share, 2)
+
+
+def lines_table(lines: Iterable[str]) -> Table:
+    """Lines as a table: the first one is its caption, of the others what stands before a colon or a gap is the head."""
+    caption, *rest = lines
+    return listed(["what", "found"], map(parts, map(str.strip, rest)), caption=caption.removesuffix(":"))
+
+
+def parts(line: str) -> tuple[str, str]:
+    """The head of a line and what is said."""
+    head, gap, said = line.partition("  ")
+    if not gap:
+        head, gap, said = line.partition(": ")
+    if not gap:
+        head, gap, said = line.partition(" ")
+    return head, said.strip()

@@ -13,8 +13,7 @@ from typing import TextIO
 from sqlrank.choices import COLORS as WHEN
 from sqlrank.dialects import visible
 from sqlrank.errors import not_known
-from sqlrank.pages.drawn_intervals import ASCII, UNICODE
-from sqlrank.pages.tables import Cell, Column, Table
+from sqlrank.pages.tables import ASCII, UNICODE, Cell, Column, Table
 
 GAP = 2
 """The blanks between two columns."""

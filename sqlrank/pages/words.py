@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlrank.choices import LANGUAGES
 from sqlrank.errors import UsageError
-from sqlrank.pages.drawn_intervals import ends
+from sqlrank.pages.tables import ends
 
 FILE = Path(__file__).parent / "words.toml"
 SENTENCES = Path(__file__).parent / "sentences.toml"

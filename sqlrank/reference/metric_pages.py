@@ -14,9 +14,8 @@ from sqlrank.metrics.tools import presets
 from sqlrank.reference.metric_example import example
 from sqlrank.reference.metric_facts import Parameter, ToolLine, facts, find, parameters, tools, usage
 from sqlrank.spelling import plain
-from sqlrank.statement.column_texts import ColumnText, columns_alone
+from sqlrank.statement.column_texts import ColumnText, columns_alone, expression
 from sqlrank.statement.columns import column_of
-from sqlrank.statement.expressions import expression
 from sqlrank.statement.templates import sql_text
 
 OVER = {

@@ -14,9 +14,8 @@ from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.metrics.measure import SIGNS as WAYS
 from sqlrank.metrics.measure import Measure
 from sqlrank.output.comparison import number
-from sqlrank.pages.drawn_intervals import drawings
 from sqlrank.pages.html import Verdict
-from sqlrank.pages.tables import SIGNS, Cell, Column, Table, column
+from sqlrank.pages.tables import SIGNS, Cell, Column, Table, column, drawings
 from sqlrank.pages.words import Words
 from sqlrank.reports.answers import MOST_LINES, MOST_SEGMENTS, TONES, Answers
 from sqlrank.reports.charts.making import distinct

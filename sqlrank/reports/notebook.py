@@ -11,8 +11,7 @@ from sqlrank.evaluation.explanation import Explanation
 from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.output.writing import Destination, writing_of
 from sqlrank.pages.html import fragment_html
-from sqlrank.pages.line_tables import lines_table
-from sqlrank.pages.tables import Table, listed
+from sqlrank.pages.tables import Table, lines_table, listed
 from sqlrank.pages.words import ENGLISH
 from sqlrank.reports.tables import comparison_page_table, parts_page_table, verdict_page_table
 

@@ -33,8 +33,7 @@ from sqlrank.statement.columns import (
     physical,
     reads_any,
 )
-from sqlrank.statement.gains import gain_value
-from sqlrank.statement.ideal_rankings import deepest_of, ideal_rankings
+from sqlrank.statement.gains import deepest_of, gain_value, ideal_rankings
 
 DIAGNOSTICS = ("retrieved", "judged", "relevant")
 """Columns computed besides the metrics, for the counts of queries and ties."""

@@ -1,35 +1,38 @@
-"""The SQL of columns: what each holds in a row of a statement, and what of it is a total of the query."""
+"""The SQL of columns, what each holds in a row of a statement, and of the measures that are made of them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from traceback import walk_tb
+from types import MappingProxyType
 from typing import Any
 
+from jinja2 import meta
 from markupsafe import Markup
 
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import Dialect
-from sqlrank.metrics.measure import Measure
+from sqlrank.errors import UsageError
+from sqlrank.metrics.measure import Measure, Metric
 from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.columns import COLUMNS, CUMULATED, QUERY, RETRIEVED, column_of, physical
 from sqlrank.statement.gains import discount_value, gain_value, ideal_rank
+from sqlrank.statement.lines import lines_of
 from sqlrank.statement.relations import Relation
-from sqlrank.statement.templates import render, sql_text
+from sqlrank.statement.templates import own_environment, render, render_over, sql_text
 
 AVERAGED = ("gain", "hit", "miss", "judged", "place_grade")
 """Columns of documents that are means where ties are averaged."""
-
 NOTHING, BY_PLACE = sql_text(""), sql_text("place")
-
 INDENTED = "\n        "
 """What begins a further line of an expression in a step."""
-
 OF_QUERIES = ("judged_queries", "query_subtopics", "query_weights", "query_rows")
 """The steps whose columns the rows of queries hold."""
 SOURCES = {"judged_queries": "judged", "query_subtopics": "query_subtopics", "query_weights": "query_weights"}
 """What the step of the queries calls those that it reads."""
-
 UNPADDED = frozenset((RETRIEVED, QUERY, CUMULATED))
 """The kinds of rows whose columns those of other kinds do without."""
 
@@ -139,3 +142,71 @@ def column_text(name: str, kind: str, text: str, dialect: Dialect, policy: Mappi
         total=sql_text(text if summed else f"max({known})"),
         source=sql_text(SOURCES.get(column.step or "", "")),
     )
+
+
+def expression(
+    measure: Measure,
+    dialect: Dialect,
+    columns: Mapping[str, ColumnText] = MappingProxyType({}),
+    variables: Mapping[str, Markup] = MappingProxyType({}),
+    overlay: str | None = None,
+    weighing: bool = False,
+) -> list[Markup]:
+    """The expression of a measure, line by line, or with `weighing` that of the weight of a query in its mean.
+
+    `columns` are those of the statement by their names there; the `overlay` is a folder as `render_over` takes it.
+    """
+    values = dict(measure.values)
+    read = {name: columns[physical(name, values | {"k": measure.k or 0})] for name in measure.reads}
+    context: dict[str, Any] = {"k": measure.k, "weighing": weighing} | values | read | dict(variables)
+    if "discount" in values and "discount" not in read:
+        context["discount"] = discount_value(values["discount"])
+    if "recalls" in values and measure.metric.folder is None:
+        context["recalls"] = [float(recall) for recall in str(values["recalls"]).split("/")]
+    if measure.metric.folder is None:
+        draw = render if overlay is None else partial(render_over, overlay)
+        rendered = draw(measure.metric.template, dialect, **context)
+    else:
+        rendered = render_own(measure.metric, dialect, context, overlay)
+        if "--" in rendered:  # a comment would hide what follows on its line
+            rendered = f"(\n{rendered}\n)"
+    return [line for line in lines_of(rendered, dialect) if line.strip()]
+
+
+def weight_expression(measure: Measure, dialect: Dialect, columns: Mapping[str, ColumnText]) -> list[Markup]:
+    """The weight of a query in the mean of a measure that brings its own, line by line."""
+    return expression(measure, dialect, columns, weighing=True)
+
+
+def render_own(metric: Metric, dialect: Dialect, context: dict[str, Any], overlay: str | None = None) -> str:
+    """The expression of a metric of the user; UsageError with file and line if the template is broken."""
+    path = str(Path(metric.folder or "") / metric.template)
+    try:
+        made = own_environment(dialect, str(metric.folder), metric.steps, overlay)
+        undeclared = meta.find_undeclared_variables(made.parse(Path(path).read_text(encoding="utf-8")))
+        unknown = sorted(undeclared - {*context, *made.globals})
+        if unknown:
+            raise UsageError(
+                f"{path}: {unknown[0]} is neither a parameter nor a column that the entry lists under reads"
+            )
+        text = str(made.get_template(metric.template).render(**context))
+    except UsageError:
+        raise
+    except RecursionError as error:
+        raise UsageError(f"{path}: it calls itself too often") from error
+    except Exception as error:  # whatever a template of the user does wrong is theirs
+        line = getattr(error, "lineno", None) or line_of(error, path)
+        raise UsageError(f"{path}, line {line}: {error}") from error
+    from sqlrank.statement.conditions import check_own
+
+    try:
+        check_own(text, dialect)
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from error
+    return text
+
+
+def line_of(error: BaseException, path: str) -> int:
+    """The line of a template that an error comes from: the last frame in it."""
+    lines = [number for frame, number in walk_tb(error.__traceback__) if frame.f_code.co_filename == path]
+    return lines[-1] if lines else 1

@@ -18,8 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlrank.statement.measures_by_place import measures_by_place
-from sqlrank.statement.statement_facts import Facts
+from sqlrank.statement.statement_facts import Facts, measures_by_place
 
 RANKING, JUDGMENTS, UNITED, JUDGED, QUERIES, OBSERVATIONS = (
     "ranking judgments united judged queries observations".split()

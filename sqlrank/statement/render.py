@@ -1,9 +1,10 @@
-"""The statements: per query, of whole systems, and the explanation of one ranking."""
+"""The statements: per query, of whole systems, of judged documents by place, and the explanation of one ranking."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -15,26 +16,24 @@ from sqlrank.errors import UsageError
 from sqlrank.metrics.measure import Measure
 from sqlrank.spelling import plain, spelt
 from sqlrank.statement.column_plan import ColumnPlan, counted
-from sqlrank.statement.column_texts import ColumnText, column_texts
+from sqlrank.statement.column_texts import ColumnText, column_texts, expression, weight_expression
 from sqlrank.statement.columns import DEFAULTS, check_vectors, inputs_of, physical
-from sqlrank.statement.expressions import expression, weight_expression
 from sqlrank.statement.form_variables import context_of
 from sqlrank.statement.forms import form_of
 from sqlrank.statement.gains import discount_value, gain_value
-from sqlrank.statement.measures_by_place import measures_by_place
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.stacks import stacked
-from sqlrank.statement.statement_facts import Facts
+from sqlrank.statement.statement_facts import Facts, measures_by_place
 from sqlrank.statement.summaries import means
 from sqlrank.statement.templates import comment, render, sql_text
 from sqlrank.version import __version__
 
 HEADER_WIDTH = 147
 """How many characters of a line a comment takes, besides the sign before it."""
-
-
 SHORT = 100
 """Up to how many characters an expression stands in one line."""
+WHOLE: Mapping[str, int] = MappingProxyType({"part": 0, "parts": 1})
+"""All queries, as one part."""
 
 
 def statement(
@@ -215,3 +214,28 @@ def folded(lines: list[Markup]) -> list[Markup]:
     """The lines of an expression, as one where that is short."""
     whole = Markup(" ").join(line.strip() for line in lines)
     return [whole] if len(whole) <= SHORT and not any("--" in line for line in lines) else lines
+
+
+def places_statement(
+    dialect: Dialect,
+    inputs: Relations,
+    conventions: Conventions,
+    limit: int | None = None,
+    part: Mapping[str, int] = WHOLE,
+) -> str:
+    """A row for each document of each ranking: system, query_id, doc_id, rank, and relevance, null without a judgment.
+
+    Args:
+        dialect: the engine.
+        inputs: runs and judgments.
+        conventions: how a ranking is formed; the queries are those that are averaged.
+        limit: the last rank; None for all.
+        part: which part of the queries, of how many.
+    """
+    if conventions.grade_of_unjudged is not None:
+        conventions = replace(conventions, unjudged="nonrelevant")
+    plan = ColumnPlan((), conventions, diagnostics=False)
+    facts = Facts(dialect, inputs, plan, parts=part["parts"])
+    context = context_of(facts, form_of(facts), doc=True) | dict(part) | {"columns": [], "limit": limit}
+    context["of_queries"] = inputs.weighted or conventions.query_set != "run"
+    return render("places.sql", dialect, **context)

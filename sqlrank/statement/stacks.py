@@ -13,7 +13,7 @@ from sqlrank.metrics.measure import Measure
 from sqlrank.statement.column_plan import ColumnPlan
 from sqlrank.statement.column_texts import ColumnText
 from sqlrank.statement.forms import Form
-from sqlrank.statement.measures_by_place import columns_of, measures_by_place
+from sqlrank.statement.statement_facts import columns_of, measures_by_place
 from sqlrank.statement.templates import sql_text
 
 OF_IDEALS = ("ideal_gain", "ideal_step")

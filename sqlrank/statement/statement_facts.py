@@ -1,4 +1,4 @@
-"""What decides the form of a statement: the engine, the inputs, the conventions and the columns."""
+"""What decides the form of a statement: the engine, the inputs, the conventions, the columns, and metrics by place."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import Argument, Dialect
+from sqlrank.metrics.measure import Measure
 from sqlrank.statement.column_plan import ColumnPlan
-from sqlrank.statement.columns import inputs_of
+from sqlrank.statement.columns import COLUMNS, CUMULATED, inputs_of
 from sqlrank.statement.relations import Relations
 
 LARGEST_HEAP = 100
 """Up to how many documents or relevances of a query are kept in a heap rather than sorted."""
+TAKEN = frozenset(("system", "query_id", "relevance", "rank", "place"))
+"""Columns that the rows of a statement may have besides those of its plan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +118,26 @@ def row_limit(deepest: int | None, conventions: Conventions, diagnostics: bool) 
 def shallowest(depths: Iterable[int | None]) -> int | None:
     """The smallest of some depths; None for no limit."""
     return min((depth for depth in depths if depth is not None), default=None)
+
+
+def measures_by_place(plan: ColumnPlan) -> tuple[Measure, ...]:
+    """The measures that are summed up apart: none where there are no others, or a value has the name of a column.
+
+    They read sums down to each place, and alone need a row for each place of the ideal rankings. Where others are with
+    them they have a step of their own, with the few columns that they need: what goes through windows is copied, and
+    each row of the statement is read by every metric.
+    """
+    found = tuple(measure for measure in plan.measures if reads_places(measure))
+    taken = TAKEN.union(plan.wanted)
+    alone = len(found) == len(plan.measures) or any(measure.column in taken for measure in found)
+    return () if alone or any(measure.weight_column for measure in found) else found
+
+
+def reads_places(measure: Measure) -> bool:
+    """Whether a measure reads sums down to each place."""
+    return any(CUMULATED in COLUMNS[name].rows for name in measure.reads)
+
+
+def columns_of(plan: ColumnPlan, measures: Iterable[Measure], diagnostics: bool = False) -> frozenset[str]:
+    """The columns of a plan that some of its measures need."""
+    return frozenset(ColumnPlan(tuple(measures), plan.conventions, diagnostics, plan.listing).wanted)

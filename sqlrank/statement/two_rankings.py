@@ -10,9 +10,8 @@ from sqlrank.conventions import Conventions
 from sqlrank.dialects import Dialect
 from sqlrank.metrics.measure import Measure
 from sqlrank.statement.column_plan import ColumnPlan
-from sqlrank.statement.column_texts import ColumnText, column_texts
+from sqlrank.statement.column_texts import ColumnText, column_texts, expression
 from sqlrank.statement.columns import DEFAULTS
-from sqlrank.statement.expressions import expression
 from sqlrank.statement.form_variables import context_of
 from sqlrank.statement.forms import form_of
 from sqlrank.statement.gains import gain_value

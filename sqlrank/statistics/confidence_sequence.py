@@ -1,6 +1,6 @@
-"""A confidence sequence of delta_gsb: intervals that hold together however often one looks.
+"""Confidence sequences: intervals that hold together however often one looks.
 
-Each query brings the verdicts x with weights w, and for a delta that is put to the test the residual
+That of delta_gsb: each query brings the verdicts x with weights w, and for a delta that is put to the test the residual
 r = sum(w (x - delta)), which is at least -c with c = (1 + abs(delta)) times the weight of the heaviest query. For
 0 <= l < 1
 
@@ -12,6 +12,14 @@ supermartingale, and so is a mixture of such products with several l, of r and o
 reaches 1 / alpha with a probability of at most alpha. The sequence holds each delta whose mixture is below that (S. R.
 Howard, A. Ramdas, J. McAuliffe and J. Sekhon, Time-uniform, nonparametric, nonasymptotic confidence sequences, Annals
 of Statistics 49, 2021).
+
+That of a mean whose units are many: with n units, of which the mean has the standard error s, it is
+
+    mean +- s sqrt(2 (n r^2 + 1) / (n r^2) log(sqrt(n r^2 + 1) / alpha))
+
+where r is chosen for the number of units at which it is to be narrowest (I. Waudby-Smith, D. Arbour, R. Sinha, E. H.
+Kennedy and A. Ramdas, Time-uniform central limit theory and asymptotic confidence sequences, The Annals of Statistics
+52, 2024). The p value is the smallest alpha whose interval leaves out 0.
 """
 
 from __future__ import annotations
@@ -44,7 +52,7 @@ def evidence(sums: Moments, delta: float) -> float:
 
 
 def sequence_of(sums: Moments, alpha: float) -> tuple[float, float, float]:
-    """The ends of the interval, and the p value of no difference, both valid whenever one looks.
+    """The ends of the interval of delta_gsb, and the p value of no difference, both valid whenever one looks.
 
     The p value is the smallest alpha whose interval leaves out 0. The ends are the outermost values that are not left
     out.
@@ -76,3 +84,21 @@ def end_of(holds: Callable[[float], bool], centre: float, edge: float) -> float:
         middle = (outer + inner) / 2
         outer, inner = (outer, middle) if holds(middle) else (middle, inner)
     return inner
+
+
+def mixture(alpha: float, planned: float) -> float:
+    """The r of a mean that is best at so many units."""
+    return math.sqrt((-2 * math.log(alpha) + math.log(1 - 2 * math.log(alpha))) / planned)
+
+
+def radius(units: float, alpha: float, r: float) -> float:
+    """Half of the width of the interval of a mean, in standard errors."""
+    spread = units * r * r
+    return math.sqrt(2 * (spread + 1) / spread * math.log(math.sqrt(spread + 1) / alpha))
+
+
+def p_value(distance: float, units: float, r: float) -> float:
+    """The p value, which holds however often one looks, of a mean that lies so many standard errors off."""
+    spread = units * r * r
+    log = 0.5 * math.log(spread + 1) - distance**2 * spread / (2 * (spread + 1))
+    return math.exp(min(0.0, log))

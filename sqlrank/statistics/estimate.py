@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlrank.statistics.hall import removed, restored
 from sqlrank.statistics.student import critical_value, one_sided, quantile, two_sided
 
 Ends = tuple[float | None, float | None]
@@ -121,3 +120,19 @@ def agreeing(ends: Ends, difference: float, significant: bool, side: int = 0) ->
     if not significant:
         return min(low, 0.0), max(high, 0.0)
     return (max(low, 0.0), high) if difference > 0 else (low, min(high, 0.0))
+
+
+def removed(t: float, skewness: float) -> float:
+    """The t of a mean without its skewness by Hall's transformation: t + s t^2 / 3 + s^2 t^3 / 27 + s / 6.
+
+    It grows with t (P. Hall, On the removal of skewness by transformation, Journal of the Royal Statistical Society B
+    54, 1992).
+    """
+    return t + skewness * t * t / 3 + skewness * skewness * t**3 / 27 + skewness / 6
+
+
+def restored(t: float, skewness: float) -> float:
+    """The t of a mean that comes to this one without its skewness."""
+    if not skewness:
+        return t
+    return 3 / skewness * (math.cbrt(1 + skewness * (t - skewness / 6)) - 1)

@@ -1,4 +1,4 @@
-"""Units that are 1, 0 or -1: won, alike or lost. One estimate, interval and p value, whichever question they belong to.
+"""Units that are 1, 0 or -1: won, alike or lost. One estimate, interval, p value and power, whatever the question.
 
 They are the verdicts of people, the votes of interleaved lists and the differences of a metric that is 0 or 1.
 """
@@ -11,10 +11,13 @@ from typing import NamedTuple
 
 from sqlrank.statistics.estimate import Estimate, agreeing
 from sqlrank.statistics.exact_tests import one_sided_split, sign_test
-from sqlrank.statistics.student import FEWEST
+from sqlrank.statistics.paired_power import MOST, POWER
+from sqlrank.statistics.student import FEWEST, critical_value, quantile
 
 NOTHING = 1e-12
 """Smaller variances, and shares of an effective number, are rounding error."""
+OF_POWER = quantile(2 * POWER - 1)
+"""How many standard errors beyond the limit of a test a mean lies that it finds with that power."""
 
 
 class Finding(NamedTuple):
@@ -127,3 +130,44 @@ def too_few(count: int, effective: float, of: str) -> str | None:
     if count < 2:
         return f"one {of} tells nothing of others"
     return f"one {of} has nearly all the weight" if effective < FEWEST else None
+
+
+class Plan:
+    """Units like those there are, clusters in proportion, if `mean` were their true mean."""
+
+    def __init__(self, signs: Signs, units: float, mean: float) -> None:
+        self.mean = abs(mean)
+        self.decided = max(signs.won + signs.lost, self.mean)
+        self.independent = signs.number / units
+        self.degrees = (signs.degrees + 1) / units
+        self.whole = float(signs.split is not None)
+        """By how many units fewer the exact test, which takes whole ones, finds the same mean."""
+
+    def decides(self, number: int, alpha: float) -> bool:
+        """Whether so many units would decide with a power of `POWER`."""
+        independent = number * self.independent
+        centre = self.mean * independent / (independent + 2)
+        variance = (self.decided * independent + 2) / (independent + 2) - centre**2
+        degrees = max(1.0, number * self.degrees - 1)
+        least = (critical_value(degrees, 1 - alpha) + OF_POWER) * math.sqrt(variance / (independent + 2))
+        return centre - self.whole / (independent + 2) >= least
+
+    def number(self, alpha: float, least: int = 1) -> int | None:
+        """The smallest number above `least` that decides; None where there is none that 64 bits hold."""
+        if self.mean <= NOTHING or (textbook := self.textbook(alpha)) > MOST:
+            return None
+        low, step = max(least, math.floor(textbook)), 1
+        if self.decides(low, alpha):
+            low = least
+        while not self.decides(low + step, alpha):
+            low, step = low + step, 2 * step
+        high = low + step
+        while low + 1 < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self.decides(middle, alpha) else (middle, high)
+        return high if high <= MOST else None
+
+    def textbook(self, alpha: float) -> float:
+        """The number where it is large, and nearly always too few."""
+        variance = (self.decided - self.mean**2) / self.independent
+        return variance * ((quantile(1 - alpha) + OF_POWER) / self.mean) ** 2

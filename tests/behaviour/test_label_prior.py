@@ -9,9 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sqlrank.behaviour.estimating import UNTOLD
+from sqlrank.behaviour.estimating import UNTOLD, quantile_functions
 from sqlrank.behaviour.folder import Folder
-from sqlrank.behaviour.quantiles import quantile_functions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.log import judgments
 from sqlrank.statement.templates import sql_text

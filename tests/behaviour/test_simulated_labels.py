@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from scipy.stats import kendalltau
 
+from sqlrank.behaviour.estimating import quantile_functions
 from sqlrank.behaviour.methods import every_method
-from sqlrank.behaviour.quantiles import quantile_functions
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.log import judgments
 from tests.behaviour.simulated import EXAMINATION, QUERIES, Shown, logged

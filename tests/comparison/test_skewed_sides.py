@@ -13,9 +13,8 @@ from scipy import optimize, stats
 
 from sqlrank.comparison.interval import SKEWED, TOO_SKEWED
 from sqlrank.log import arms
-from sqlrank.statistics.asymptotic_sequence import mixture, p_value, radius
-from sqlrank.statistics.estimate import Estimate
-from sqlrank.statistics.hall import removed, restored
+from sqlrank.statistics.confidence_sequence import mixture, p_value, radius
+from sqlrank.statistics.estimate import Estimate, removed, restored
 from tests.comparison.test_unpaired import Values, compared, row, tables, together
 from tests.support.comparisons import METRIC
 from tests.support.tables import each

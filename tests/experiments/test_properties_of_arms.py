@@ -12,7 +12,7 @@ from scipy import stats
 
 from sqlrank.comparison.interval import TOO_SKEWED
 from sqlrank.log import arms
-from sqlrank.statistics.asymptotic_sequence import mixture, radius
+from sqlrank.statistics.confidence_sequence import mixture, radius
 from tests.experiments.drawn import FIRST_DAY, log_of, of_units
 from tests.pages.stated import assert_stated, stated
 from tests.support.together import in_one_log

@@ -9,8 +9,7 @@ import pytest
 
 import sqlrank
 import sqlrank.log
-from sqlrank.behaviour.label_options import JudgmentOptions, JudgmentStatement, PropensityOptions
-from sqlrank.behaviour.log_options import LogOptions
+from sqlrank.behaviour.options import JudgmentOptions, JudgmentStatement, LogOptions, PropensityOptions
 from sqlrank.cli.application import command_of
 from sqlrank.cli.commands import COMMANDS
 from sqlrank.cli.groups import Group, takes_groups

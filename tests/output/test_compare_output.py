@@ -18,7 +18,7 @@ import sqlrank
 from sqlrank.comparison.notes import legend, stars
 from sqlrank.comparison.questions import Questions
 from sqlrank.errors import Outcome as Held
-from sqlrank.evaluation.words import digits_apart
+from sqlrank.evaluation.floors import digits_apart
 from sqlrank.output.writing import Destination, write, write_per_query
 from tests.support.cli_helper import FIXTURES, Outcome, completed, error_of, run_cli
 from tests.support.comparisons import METRIC, sides

@@ -12,7 +12,7 @@ import pytest
 from rich.cells import cell_len
 
 from sqlrank.cli.terminal import grouped
-from sqlrank.pages.drawn_intervals import ASCII, drawings
+from sqlrank.pages.tables import ASCII, drawings
 from tests.support.cli_helper import command, completed, environment, error_of
 from tests.support.pseudo_terminal import pseudo_terminal, read_to_end
 from tests.support.reports import KEYWORD, QRELS, QUERIES, SEMANTIC, VERDICTS, write_hostile

@@ -32,11 +32,18 @@ def test_the_public_names_are_there() -> None:
         _ = sqlrank.nothing
 
 
-def test_the_public_names_have_their_types() -> None:
-    tree = ast.parse(Path(sqlrank.__file__).read_text(encoding="utf-8"))
-    typed = {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
+def test_the_names_of_logs_are_there() -> None:
+    for name in sqlrank.log.__all__:
+        assert getattr(sqlrank.log, name) is not None
+    with pytest.raises(AttributeError, match="nothing"):
+        _ = sqlrank.log.nothing
 
-    assert set(sqlrank.__all__) - {"METRICS", "__version__"} <= typed
+
+def test_the_public_names_have_their_types() -> None:
+    for module in (sqlrank, sqlrank.log):
+        tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
+        typed = {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
+        assert set(module.__all__) - {"METRICS", "__version__"} <= typed
 
 
 def test_no_module_needs_another_that_needs_it_even_for_its_types() -> None:
@@ -55,7 +62,9 @@ def test_no_module_needs_another_that_needs_it_even_for_its_types() -> None:
 @pytest.mark.needs("process")
 def test_the_module_of_logs_is_there_once_the_package_is_imported() -> None:
     assert "sqlrank.log" not in modules_after("import sqlrank")
-    assert "sqlrank.log" in modules_after("import sqlrank; sqlrank.log.judgments")
+    loaded = modules_after("import sqlrank; sqlrank.log.judgments")
+    assert {"sqlrank.log", "sqlrank.behaviour.judgments"} <= loaded
+    assert not {f"sqlrank.{room}.flow" for room in ("counterfactual", "experiments", "interleaving")} & loaded
 
 
 @pytest.mark.needs("process")

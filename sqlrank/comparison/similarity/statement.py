@@ -16,10 +16,9 @@ from sqlrank.metrics.catalogue import DEFAULT_LIKENESS
 from sqlrank.metrics.language import Language, parse_measures
 from sqlrank.metrics.measure import Measure
 from sqlrank.spelling import spelt
-from sqlrank.statement.column_texts import ColumnText
+from sqlrank.statement.column_texts import ColumnText, expression
 from sqlrank.statement.columns import PAIR_COLUMNS, physical
-from sqlrank.statement.expressions import expression
-from sqlrank.statement.ideal_rankings import deepest_of
+from sqlrank.statement.gains import deepest_of
 from sqlrank.statement.relations import Relations
 from sqlrank.statement.render import check_apart, header_of
 from sqlrank.statement.statement_facts import shallowest

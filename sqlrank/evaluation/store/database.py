@@ -14,8 +14,7 @@ from markupsafe import Markup
 
 from sqlrank.engines.duckdb_errors import first_line
 from sqlrank.errors import DataError, ResourceError, SqlrankError
-from sqlrank.evaluation.store.meaning import PER_QUERY, Meaning, meaning_of
-from sqlrank.evaluation.store.place import NewRows, Place, reader_of
+from sqlrank.evaluation.store.meaning import PER_QUERY, Meaning, NewRows, Place, meaning_of, reader_of
 from sqlrank.inputs.files import rooted
 from sqlrank.process.output_files import put_new, reported_of
 from sqlrank.process.signals import remains, remove

@@ -27,7 +27,7 @@ from sqlrank.judging.pooling.statements import pairs_statement
 from sqlrank.options.kinds import WORD
 from sqlrank.options.shared import part_of, session_of
 from sqlrank.spelling import spelt
-from sqlrank.statement.places import places_statement
+from sqlrank.statement.render import places_statement
 from sqlrank.statement.templates import render, sql_text
 
 

@@ -12,9 +12,8 @@ from markupsafe import Markup
 from sqlrank.dialects import DUCKDB
 from sqlrank.engines.duckdb import DuckDBEngine
 from sqlrank.engines.open_result import OpenResult
-from sqlrank.errors import counted
+from sqlrank.errors import counted, percent
 from sqlrank.evaluation.shown_rankings import sought_titles
-from sqlrank.evaluation.words import percent
 from sqlrank.inputs.opened_inputs import Inputs
 from sqlrank.judging.pooling.pool_request import Asked
 from sqlrank.judging.pooling.possible import PossibleDifference

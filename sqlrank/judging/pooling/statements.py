@@ -10,9 +10,8 @@ from markupsafe import Markup
 from sqlrank.dialects import Dialect
 from sqlrank.judging.pooling.pool_request import Asked
 from sqlrank.metrics.measure import Measure
-from sqlrank.statement.column_texts import ColumnText, columns_alone
+from sqlrank.statement.column_texts import ColumnText, columns_alone, expression
 from sqlrank.statement.columns import RETRIEVED
-from sqlrank.statement.expressions import expression
 from sqlrank.statement.templates import comment, render, sql_text
 
 ONE, TWO = sql_text("1"), sql_text("2")

@@ -22,7 +22,7 @@ from sqlrank.inputs.required_roles import need
 from sqlrank.inputs.roles import has, require
 from sqlrank.inputs.single_table import open_single
 from sqlrank.spelling import plain, spelt
-from sqlrank.statement.places import places_statement
+from sqlrank.statement.render import places_statement
 from sqlrank.statement.templates import render, sql_text
 
 TOP = 10

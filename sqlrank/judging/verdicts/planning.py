@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sqlrank.statistics.delta_gsb import Preference, Sums
-from sqlrank.statistics.signs_power import Plan
+from sqlrank.statistics.signs import Plan
 
 
 def judgments_needed(sums: Sums, found: Preference, alpha: float) -> dict[str, int | None]:
