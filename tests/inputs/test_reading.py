@@ -158,7 +158,7 @@ def python_of(case: Case, form: str) -> dict[str, Any]:
     given: dict[str, Any] = {"run": make(run), "metrics": []}
     for option, value in zip(words[::2], words[1::2], strict=True):
         if option in FILES:
-            given[option.removeprefix("--")] = make(value)
+            given[option.removeprefix("--").replace("-", "_")] = make(value)
         elif option == "-m":
             given["metrics"].append(value)
         else:

@@ -67,7 +67,11 @@ MADE_BY_CALLERS = {"Evaluator"}
 
 SUCCESSORS = {"power": ("compare",), "report": ("eval", "compare", "gsb")}
 """The commands that do what a former one did."""
-RENAMED = {"sqlrank power ": "sqlrank compare --plan ", "sqlrank report ": "sqlrank compare "}
+RENAMED = {
+    "sqlrank power ": "sqlrank compare --plan ",
+    "sqlrank report ": "sqlrank compare ",
+    "--movers ": "--show movers=",
+}
 """What is written now in place of what was written then, where the error of the former words says so."""
 RENAMED_OUTPUTS = {"power": "plan"}
 """Documents that are called otherwise now."""
