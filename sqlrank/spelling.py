@@ -24,6 +24,7 @@ COMMANDED = {
     "run_columns": "--run-column",
     "runs": "--run",
     "segments=True": "--gate-segments",
+    **{kind: f"--show {kind}" for kind in ("worst", "best", "movers", "disputed")},
 }
 """What the command line calls otherwise than Python, by the argument or its value."""
 RENAMED = {

@@ -7,27 +7,22 @@ from glob import glob
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlrank.cli import options as o
-from sqlrank.cli.groups import Group, argument, flag, option, repeated
+from sqlrank.cli.groups import argument, option, repeated
 from sqlrank.cli.pages import Explored
+from sqlrank.cli.plan import Planning, write_plan
 from sqlrank.cli.terminal import Outputs, input_files, output_file
-from sqlrank.comparison import options as comparisons
 from sqlrank.errors import Outcome, UsageError
 from sqlrank.evaluation import options as e
 from sqlrank.options.declared import options_of
 from sqlrank.options.shared import Limits
-from sqlrank.options.texts import alone, number, wholes
-from sqlrank.spelling import spelt
+from sqlrank.options.texts import alone
+from sqlrank.spelling import as_option
 
 if TYPE_CHECKING:
     from sqlrank.comparison.gates import Demands
     from sqlrank.comparison.result import Comparison
     from sqlrank.engines.duckdb import DuckDBEngine
     from sqlrank.process.output_files import Target
-
-TESTED = tuple(name for name in options_of(comparisons.Significance) if name not in ("alpha", "paired"))
-"""The options of tests, which a plan has no place for."""
-UNPLANNED = ("by", "cluster")
-"""Options of segments and clusters, which it has no place for either."""
 
 
 class CompareInputs(o.Runs, takes=[e.Scores, e.Columns, e.Files, e.Items, *o.JUDGED, e.Checks]):
@@ -54,26 +49,6 @@ class CompareInputs(o.Runs, takes=[e.Scores, e.Columns, e.Files, e.Items, *o.JUD
         shown="the first",
         passed=False,
         common=True,
-    )
-
-
-class Planning(Group, heading="Planning"):
-    """A plan in place of a comparison."""
-
-    plan: bool = flag(
-        "Plan sample size instead: the smallest difference that N queries detect, from the spread of these differences",
-        passed=False,
-        common=True,
-    )
-    sizes: list[int] | None = option(
-        "N,...",
-        "Numbers of queries of --plan",
-        shown="doubling around the number there is",
-        convert=wholes,
-        passed=False,
-    )
-    power: float | None = option(
-        "P", "Chance with which --plan finds the difference", shown="0.8", convert=number, passed=False
     )
 
 
@@ -124,10 +99,10 @@ def compare_command(
     if planning.plan:
         if sets:
             raise UsageError("--plan plans by one set of judgments: give --qrels FILE without a name")
-        run_plan(systems, questions | settings, planning, outputs, of_comparisons + of_queries)
+        told = systems.options | {"checks": systems.checks, "baseline": inputs.baseline} | questions | settings
+        write_plan(planning, inputs, systems.metrics, told, outputs, of_comparisons + of_queries)
         return
-    if alone := [name for name in ("sizes", "power") if getattr(planning, name) is not None]:
-        raise UsageError(f"--{alone[0]} is for --plan")
+    planning.check_idle()
     outputs.check("Comparison")
     if sets:
         run_under_sets(systems, sets, questions, outputs, settings, of_comparisons + of_queries)
@@ -143,13 +118,6 @@ def compare_command(
             run_likeness(engine, systems, outputs, [*of_comparisons, *questions])
     finally:
         engine.close()
-
-
-def named(option: str) -> str:
-    """An option, or what --show asks for, as the command line spells it."""
-    from sqlrank.output.writing import SHOWN, asked_as
-
-    return asked_as(option) if option in SHOWN else spelt(option)
 
 
 class Systems(NamedTuple):
@@ -231,38 +199,6 @@ def outcomes_of(demanded: Demands, comparison: Comparison) -> list[Outcome]:
     return floors + demanded.of_differences(comparison)
 
 
-def run_plan(
-    systems: Systems, settings: dict[str, Any], planning: Planning, outputs: Outputs, refused: list[str]
-) -> None:
-    """Write which difference so many queries would detect; UsageError for what a plan has no place for."""
-    from sqlrank.comparison.flow import compare
-    from sqlrank.output.power import Plan
-    from sqlrank.process.output_files import opened
-
-    options = systems.options | {"checks": systems.checks}
-    refused += [name for name in settings if name in TESTED] + [name for name in UNPLANNED if options.get(name)]
-    if refused:
-        raise UsageError(f"--plan has no place for {named(refused[0])}: leave it out")
-    outputs.check("Plan")
-    inputs = systems.inputs
-    with (
-        opened(outputs.files, systems.paths) as writes,
-        compare(
-            inputs.runs,
-            inputs.qrels,
-            systems.metrics,
-            baseline=inputs.baseline,
-            writes=writes,
-            test="t",
-            **{name: value for name, value in {**options, **settings}.items() if value is not None},
-        ) as comparison,
-    ):
-        power = 0.8 if planning.power is None else planning.power
-        plan = Plan(comparison, comparison.power(planning.sizes, power), power)
-        outputs.write(plan, of=comparison)
-        outputs.tell(comparison.notes, plan.remarks)
-
-
 def sets_of(qrels: str | list[str] | None) -> dict[str, str]:
     """Sets of judgments by name, where --qrels names them; UsageError for names of some, or of two."""
     from sqlrank.inputs.reading import named_run
@@ -294,7 +230,7 @@ def run_under_sets(
 
     inputs, options = systems.inputs, dict(systems.options)
     if refused:
-        raise UsageError(f"{named(refused[0])} is for one set of judgments: give that with --qrels")
+        raise UsageError(f"{as_option(refused[0])} is for one set of judgments: give that with --qrels")
     with opened(outputs.files, [*systems.paths, *sets.values()]):
         options |= {"baseline": inputs.baseline, "checks": systems.checks} | questions | settings
         with compare_judgments(inputs.runs, sets, systems.metrics, **options) as result:
@@ -310,7 +246,7 @@ def run_likeness(engine: DuckDBEngine, systems: Systems, outputs: Outputs, refus
     from sqlrank.process.output_files import opened
 
     if refused:
-        option = named(refused[0])
+        option = as_option(refused[0])
         raise UsageError(f"{option} needs judgments: give them with --qrels, or runs with a relevance column")
     inputs, request = systems.inputs, similarity_request(systems.metrics, systems.options)
     with opened([*outputs.files, outputs.per_query_file], systems.paths) as writes:

@@ -56,7 +56,7 @@ def log_interleave_command(
     voted: Voted,
     tested: Tested,
     taken: VotesTakenAway,
-    output: o.TableOutput,
+    output: o.LogOutput,
     report: Titled,
     gates: VoteGates,
     resources: o.Resources,

@@ -32,7 +32,7 @@ class ArmSignificance(Group, heading="Significance", takes=[ArmTest]):
     """How differences are tested."""
 
 
-class ArmOutput(o.TableOutput, o.Plotted):
+class ArmOutput(o.Reported, o.TableOutput, o.Plotted):
     """Output of log arms."""
 
     days: bool = flag("Also show the difference of every day and its trend", passed=False)

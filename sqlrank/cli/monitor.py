@@ -48,7 +48,7 @@ class MonitorSegments(Group, heading="Segments and weights", takes=[picked(e.Seg
     )
 
 
-class MonitorOutput(o.TableOutput):
+class MonitorOutput(o.Reported, o.TableOutput):
     """Output of monitor."""
 
     all_days: bool = flag("Also show a row for each day and chart in the table, as the other formats have")

@@ -35,6 +35,12 @@ def format_option(formats: Sequence[str]) -> Any:
     return option("FORMAT", "Output format", shown="by the suffix of -o, else table", words=formats, common=True)
 
 
+def output_option(how: str) -> Any:
+    """The files that are written, and how."""
+    text = f"Write to this file, completely or not at all, {how}; - for stdout; repeatable"
+    return repeated("FILE", text, flags="--output -o", common=True)
+
+
 class Runs(Group, heading="Inputs", takes=[e.PairInputs]):
     """Rankings in files, and their judgments."""
 
@@ -177,13 +183,14 @@ class Output(Colored):
     """Where the results go, and how they look."""
 
     format: str | None = format_option(FORMATS)
-    output: list[str] | None = repeated(
-        "FILE",
-        "Write to this file, completely or not at all, as its suffix says; - for stdout; repeatable",
-        flags="--output -o",
-        common=True,
-    )
+    output: list[str] | None = output_option("as its suffix says")
     digits: int = option("N", "Decimals of table, markdown and latex", 4, convert=whole(0, 12))
+
+
+class Reported(Group, heading="Output"):
+    """Output that may be a report."""
+
+    output: list[str] | None = output_option("as its suffix says, .html as a report")
 
 
 class Extremes(Group, heading="Output"):
@@ -205,7 +212,7 @@ class Verbose(Group, heading="Output"):
     verbose: bool = flag("Show all remarks below the table: conventions, tests, intervals and detectable differences")
 
 
-class EvalOutput(Output, Plotted, Extremes, Verbose):
+class EvalOutput(Reported, Output, Plotted, Extremes, Verbose):
     """Output of eval."""
 
     per_query: str | None = option(
@@ -226,7 +233,7 @@ class TableOutput(Output):
     format: str | None = format_option(RESULT_FORMATS)
 
 
-class RatersOutput(TableOutput, Plotted):
+class RatersOutput(Reported, TableOutput, Plotted):
     """Output of gsb and agreement."""
 
     show: dict[str, int] | None = repeated(
@@ -237,7 +244,7 @@ class RatersOutput(TableOutput, Plotted):
     )
 
 
-class CompareOutput(TableOutput, Plotted, Verbose):
+class CompareOutput(Reported, TableOutput, Plotted, Verbose):
     """Output of compare."""
 
     per_query: str | None = option(
@@ -252,6 +259,10 @@ class CompareOutput(TableOutput, Plotted, Verbose):
         convert=numbers_of("worst", "best", "movers"),
         common=True,
     )
+
+
+class LogOutput(Reported, TableOutput):
+    """Output of log interleave and log value."""
 
 
 class ExplainOutput(Output):

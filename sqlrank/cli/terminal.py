@@ -11,6 +11,7 @@ from sqlrank.cli.handler import say
 from sqlrank.cli.pages import Pages
 from sqlrank.errors import UsageError
 from sqlrank.process import streams
+from sqlrank.spelling import as_option
 
 if TYPE_CHECKING:
     from sqlrank.cli.options import Output, RatersOutput, TableOutput
@@ -85,26 +86,26 @@ class Outputs:
 
         `given` are the arguments besides the options of the output; a report of the result has charts if it is `drawn`.
         """
-        from sqlrank.output.writing import asked_as, writing_of
+        from sqlrank.output.writing import writing_of
 
         writing, asked = writing_of(result), [*self.beside, *given]
         for each in self.destinations:
             writing.check(each.kind, asked)
         if not self.destinations and self.pages.files and self.beside:
-            raise UsageError(f"{asked_as(next(iter(self.beside)))} is printed below the table: add -o - for it")
+            raise UsageError(f"{as_option(next(iter(self.beside)))} is printed below the table: add -o - for it")
         if not self.destinations:
             writing.check("table", asked, summary=bool(self.pages.files))
         self.pages.prepare(drawn)
 
     def write(self, result: Any, of: OpenResult | None = None, gates: Sequence[Outcome] = (), **beside: Any) -> None:
-        """Write the per-query rows, the summary with what is `beside` them, and the reports; `of` as in `write`."""
+        """Write the reports, the per-query rows, and the summary with what is `beside` them; `of` as in `write`."""
         from sqlrank.output.writing import write, write_per_query
 
+        self.pages.write(result, gates, of)  # first, as charts are what may not succeed
         if self.per_query_kind:
             write_per_query(result, self.per_query_kind, self.per_query_file)
         for each in self.destinations:
             write(result, replace(each, beside={**each.beside, **beside}), of)
-        self.pages.write(result, gates, of)
 
     def tell(self, notes: list[str], remarks: Callable[[], list[str]]) -> None:
         """Say on stderr what was noticed, and what the formats have no place for."""

@@ -50,7 +50,7 @@ def log_value_command(
     estimated: Estimated,
     alpha: o.Alpha,
     taken: ValueTakenAway,
-    output: o.TableOutput,
+    output: o.LogOutput,
     report: Titled,
     resources: o.Resources,
 ) -> None:

@@ -19,6 +19,7 @@ from sqlrank.pages.terminal_tables import PLAIN, Screen, write_lines, write_tabl
 from sqlrank.pages.text_tables import write_latex, write_markdown
 from sqlrank.presentation import in_short
 from sqlrank.process.output_files import Target
+from sqlrank.spelling import as_option
 from sqlrank.version import __version__
 
 WRITINGS = {
@@ -87,8 +88,6 @@ def of_rows(refusal: str, formats: Collection[str] = RESULT_FORMATS) -> dict[str
 INTERVALS = of_rows("trec_eval's files have no place for intervals; this takes {takes}")
 """That of the results of logs."""
 PLACE = Place("{option} has no place in {kind}; choose table, markdown or json, or --per-query FILE")
-SHOWN = ("worst", "best", "movers", "disputed")
-"""What --show asks for."""
 SINGLE_QUERIES = dict.fromkeys(("worst", "best", "movers"), PLACE)
 """The kinds of queries that may be asked for below a summary, by their names."""
 
@@ -125,10 +124,10 @@ class Writing:
                 continue
             if kind not in place.formats:
                 takes = ", ".join(place.formats)
-                raise UsageError(place.refusal.format(option=asked_as(name), kind=kind, takes=takes))
+                raise UsageError(place.refusal.format(option=as_option(name), kind=kind, takes=takes))
             if name != ROWS and not summary:
                 raise UsageError(
-                    f"{asked_as(name)} is printed below the summary, which --per-query - leaves out: name a file for it"
+                    f"{as_option(name)} is printed below the summary, which --per-query - leaves out: name its file"
                 )
 
     def described(self, result: Any, kind: str) -> dict[str, str]:
@@ -140,11 +139,6 @@ class Writing:
         tables = self.tables(result, to)
         captions = [table.caption for table in tables if self.captions and table.caption]
         return Shown(tables, [*captions, *self.remarks(result, to)], self.head(result))
-
-
-def asked_as(name: str) -> str:
-    """The option of the command line that asks for something beside the rows."""
-    return f"--show {name}" if name in SHOWN else f"--{name.replace('_', '-')}"
 
 
 def writing_of(kind: str | type) -> Writing:
