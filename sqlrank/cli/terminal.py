@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sqlrank.errors import Outcome
     from sqlrank.judging.raters.rater_agreement import RaterAgreement
     from sqlrank.judging.verdicts.side_by_side import SideBySide
-    from sqlrank.output.writing import Destination
+    from sqlrank.output.writing import Destination, Writing
     from sqlrank.process.output_files import Target
 
 BESIDE = ("days", "all_days")
@@ -82,7 +82,7 @@ class Outputs:
         return [*self.tables, *self.pages.files]
 
     def check(self, result: str, given: Collection[str] = (), drawn: bool = False) -> None:
-        """Raise UsageError if a result of this class, or what is asked for in addition, has no place in the format.
+        """Raise UsageError if a result of this class has no place in a format, or what is asked for besides in none.
 
         `given` are the arguments besides the options of the output; a report of the result has charts if it is `drawn`.
         """
@@ -90,7 +90,10 @@ class Outputs:
 
         writing, asked = writing_of(result), [*self.beside, *given]
         for each in self.destinations:
-            writing.check(each.kind, asked)
+            writing.check(each.kind)
+        refused = [error for each in self.destinations for error in refusals(writing, each.kind, asked)]
+        if refused and len(refused) == len(self.destinations):
+            raise refused[0]
         if not self.destinations and self.pages.files and self.beside:
             raise UsageError(f"{as_option(next(iter(self.beside)))} is printed below the table: add -o - for it")
         if not self.destinations:
@@ -112,6 +115,15 @@ class Outputs:
         tell(notes, self.quiet)
         if not self.pages.files and self.kinds <= {*TIDY} - {"json"}:
             tell(remarks(), self.quiet)
+
+
+def refusals(writing: Writing, kind: str, asked: Collection[str]) -> list[UsageError]:
+    """Why what is asked for has no place in a format, if it has none."""
+    try:
+        writing.check(kind, asked)
+    except UsageError as error:
+        return [error]
+    return []
 
 
 def write_judged(

@@ -97,5 +97,8 @@ def test_one_run_writes_several_files_and_the_table(tmp_path: Path) -> None:
     assert all("0.5891" in file.read_text("utf-8") for file in files[2:])
     assert files[0].read_text() == completed(*request, "--format", "csv").out
     assert files[1].read_text() == completed(*request, "--format", "json").out
+    asked = ("--show", "worst=1", "-o", tmp_path / "again.csv")
+    assert "worst: system" in completed(*request, *asked, "-o", "-").out
+    assert "worst has no place in csv" in error_of(2, *request, *asked)
     twice = ("-o", "x.csv", "-o", "y.csv", "--format", "csv")
     assert "--format csv: leave it out" in error_of(2, *request, *twice)
