@@ -126,7 +126,7 @@ class Values(OpenResult, Charted):
             "confidence": confidence,
             "one_sided": f"{confidence}, one-sided",
             "unit": unit,
-            "iterations": str(self.asked.replicates),
+            "replicates": str(self.asked.replicates),
         }
 
 
