@@ -30,7 +30,7 @@ from tests.support.tables import each, hold
 RUN = {"q": {"d": 1.0, "e": 0.5}, "r": {"d": 1.0}}
 QRELS = {"q": {"d": 1}, "r": {"e": 1}}
 INPUTS = {"run", "runs", "qrels", "positives", "queries", "items", "history", "baseline", "engine", "judgments", "self"}
-INPUTS |= {"scores"}
+INPUTS |= {"scores", "baseline_run"}
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "evaluate": sqlrank.evaluate,
     "compare": sqlrank.compare,
