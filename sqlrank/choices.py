@@ -111,6 +111,12 @@ COLORS = ("auto", "always", "never")
 LANGUAGES = ("en", "zh")
 """Languages of reports."""
 
+PAGES = (".html", ".htm")
+"""The suffixes of a report."""
+
+PICTURES = (".svg", ".png", ".pdf")
+"""The suffixes of a chart; .json is one too, as Vega-Lite, where a chart is asked for."""
+
 CHARTS = (
     "by-cutoff",
     "recall-precision",

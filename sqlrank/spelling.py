@@ -9,6 +9,8 @@ from typing import Any
 
 from sqlrank.errors import commanded
 
+SHOWN = ("worst", "best", "movers", "disputed")
+"""What --show asks for."""
 COMMANDED = {
     "actions": "--action",
     "checks": "--no-checks",
@@ -24,7 +26,7 @@ COMMANDED = {
     "run_columns": "--run-column",
     "runs": "--run",
     "segments=True": "--gate-segments",
-    **{kind: f"--show {kind}" for kind in ("worst", "best", "movers", "disputed")},
+    **{kind: f"--show {kind}" for kind in SHOWN},
 }
 """What the command line calls otherwise than Python, by the argument or its value."""
 RENAMED = {

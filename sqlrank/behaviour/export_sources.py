@@ -1,4 +1,4 @@
-"""Exports of analytics that are logs: how they are told, where they keep what is read, and what is said of them."""
+"""Exports of analytics that are logs: how to recognize them, where they keep what is read, and what is said of them."""
 
 from __future__ import annotations
 

@@ -88,10 +88,10 @@ def compare_command(
 
     options = o.given(inputs, metrics, segments, conventions, resources)
     limits = {name: options.pop(name, None) for name in options_of(Limits)}
-    beside = {name: options.pop(name, False) for name in ("judged", "bounds")}
-    systems = Systems(inputs, metrics.metrics, options.pop("checks", True), options, beside)
+    unjudged = {name: options.pop(name, False) for name in ("judged", "bounds")}
+    systems = Systems(inputs, metrics.metrics, options.pop("checks", True), options, unjudged)
     questions, outputs = significance.given(), Outputs(output, output.per_query, report)
-    asked = {**beside, **gates.given(), **outputs.beside}
+    asked = {**unjudged, **gates.given(), **outputs.additions}
     of_comparisons = [name for name, given in asked.items() if given] + report.drawn()
     of_queries = [name for name in ("per_query", "plot") if getattr(output, name)]
     settings = limits | {"progress": output.progress}
@@ -130,7 +130,7 @@ class Systems(NamedTuple):
     """Whether rows are checked."""
     options: dict[str, Any]
     """The conventions and ways of reading that were given."""
-    beside: dict[str, bool]
+    unjudged: dict[str, bool]
     """Whether shares of judged documents, and bounds, are asked for."""
 
     @property
@@ -175,7 +175,7 @@ def run_compare(
     inputs, named = systems.inputs, systems.metrics is not None
     questions["cluster"], one_by_one = clusters_of(questions.get("cluster"))
     clustered = {} if questions["cluster"] is None else {"cluster": questions["cluster"]}
-    request = request_of(systems.metrics, systems.options | clustered).beside(**systems.beside, named=named)
+    request = request_of(systems.metrics, systems.options | clustered).beside(**systems.unjudged, named=named)
     measures = tuple(
         single_measure(metric, request.language) for metric in [*demanded.metrics, *questions.get("margins", {})]
     )

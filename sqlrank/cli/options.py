@@ -193,8 +193,14 @@ class Reported(Group, heading="Output"):
     output: list[str] | None = output_option("as its suffix says, .html as a report")
 
 
-class Extremes(Group, heading="Output"):
-    """Queries that are shown below the summary."""
+class Verbose(Group, heading="Output"):
+    """Whether all remarks are shown."""
+
+    verbose: bool = flag("Show all remarks below the table: conventions, tests, intervals and detectable differences")
+
+
+class EvalOutput(Reported, Output, Plotted, Verbose):
+    """Output of eval."""
 
     show: dict[str, int] | None = repeated(
         "KIND=N",
@@ -204,17 +210,6 @@ class Extremes(Group, heading="Output"):
         convert=numbers_of("worst", "best"),
         common=True,
     )
-
-
-class Verbose(Group, heading="Output"):
-    """Whether all remarks are shown."""
-
-    verbose: bool = flag("Show all remarks below the table: conventions, tests, intervals and detectable differences")
-
-
-class EvalOutput(Reported, Output, Plotted, Extremes, Verbose):
-    """Output of eval."""
-
     per_query: str | None = option(
         "FILE", "Also write one row per query; - for stdout, instead of the summary", common=True
     )

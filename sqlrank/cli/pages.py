@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlrank.choices import CHARTS, LANGUAGES
+from sqlrank.choices import CHARTS, LANGUAGES, PAGES, PICTURES
 from sqlrank.cli.groups import Group, flag, option
 from sqlrank.errors import Outcome, UsageError
 from sqlrank.options.texts import whole
@@ -14,11 +14,6 @@ from sqlrank.process.remote import path_of
 
 if TYPE_CHECKING:
     from sqlrank.process.output_files import Target
-
-PAGES = (".html", ".htm")
-"""The suffixes of a report."""
-PICTURES = (".svg", ".png", ".pdf")
-"""The suffixes of a chart; with --chart .json is one too, as Vega-Lite."""
 
 
 class Titled(Group, heading="Report"):
@@ -133,7 +128,7 @@ class Pages:
 
                 prepare()
 
-    def write(self, result: Any, gates: Sequence[Outcome], of: Any = None, **further: Any) -> None:
+    def write(self, result: Any, gates: Sequence[Outcome], of: Any = None) -> None:
         """Write each of them; `of` is the result whose notes and conventions hold, where that is another."""
         for file in self.files:
             if self.chart is not None:
@@ -144,7 +139,7 @@ class Pages:
                 from sqlrank.reports.document import write_report
                 from sqlrank.reports.report_settings import Settings
 
-                write_report(result, file, Settings(**self.settings, gates=gates, **further), of)
+                write_report(result, file, Settings(**self.settings, gates=gates), of)
 
 
 def suffix_of(path: str) -> str:

@@ -14,7 +14,7 @@ from sqlrank.options.declared import options_of
 from sqlrank.options.texts import number, wholes
 from sqlrank.spelling import as_option
 
-REFUSED = ("by", "cluster", *(name for name in options_of(Significance) if name not in ("alpha", "paired")))
+REFUSED = ("by", *(name for name in options_of(Significance) if name not in ("alpha", "paired")))
 """The options of comparisons that a plan has no place for: those of segments, clusters and tests."""
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from sqlrank.choices import SETTINGS
+from sqlrank.cli.former import fitting, instead_of, instead_of_value
 from sqlrank.errors import UsageError, nearest
-from sqlrank.spelling import renamed
 
 FILE, PROJECT = SETTINGS
 EVALUATIONS = "evaluations"
@@ -120,20 +120,20 @@ class Settled:
         for key, value in table.items():
             parameter = self.named.get(normal(key))
             if parameter is None:
-                self.check(key, source, whole)
+                self.check(key, value, source, whole)
             elif parameter.name not in self.sources:
                 self.values[parameter.name] = self.value(parameter, key, value, settings, source)
                 self.sources[parameter.name] = source
 
-    def check(self, key: str, source: str, whole: bool) -> None:
+    def check(self, key: str, value: Any, source: str, whole: bool) -> None:
         """Raise UsageError for a key that is no option of this command, or of none."""
-        if news := renamed(normal(key), self.named):
-            raise UsageError(f"{source}: {key} is not an option of {self.command}: write {' or '.join(news)}")
-        if whole:
-            raise UsageError(f"{source}: {key} is not an option of {self.command}{nearest(key, sorted(self.named))}")
-        known = {alias for each in self.every_parameter() for alias in aliases_of(each)}
-        if normal(key) not in known:
-            raise UsageError(f"{source}: there is no option {key}{nearest(key, sorted(known))}")
+        known = set(self.named) if whole else {alias for each in self.every_parameter() for alias in aliases_of(each)}
+        text, elsewhere = str(value) if isinstance(value, str | int) else "", not whole and normal(key) in known
+        told = fitting(normal(key), text, self.named) if elsewhere else instead_of(normal(key), text, known)
+        if elsewhere and not told:
+            return
+        what = f"{key} is not an option of {self.command}" if whole or elsewhere else f"there is no option {key}"
+        raise UsageError(f"{source}: {what}" + (f": write {told}" if told else nearest(key, sorted(known))))
 
     def value(self, parameter: Any, key: str, value: Any, settings: Settings, source: str) -> Any:
         """A value as the command line would give it; UsageError for one of another kind."""
@@ -144,6 +144,8 @@ class Settled:
             return value == (normal(key) in spellings(parameter))
         several = parameter.nargs == -1 or getattr(parameter, "multiple", False)
         texts = list(texts_of(value, where))
+        if told := " ".join(filter(None, (instead_of_value(self.command, parameter.name, text) for text in texts))):
+            raise UsageError(f"{where}: write {told}")
         if isinstance(value, dict) and not several:
             texts = [",".join(texts)]
         if not several and len(texts) != 1:

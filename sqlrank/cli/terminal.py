@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sqlrank.output.writing import Destination, Writing
     from sqlrank.process.output_files import Target
 
-BESIDE = ("days", "all_days")
+ADDED = ("days", "all_days")
 """The options of outputs, besides --show, that ask for more than the rows."""
 
 
@@ -45,8 +45,8 @@ class Outputs:
             )
         self.queries_too = output.format == "trec" and per_query == "-"
         """Whether the lines of every query stand before the summary, as trec_eval -q prints them."""
-        beside = {name: found for name in BESIDE if (found := getattr(output, name, None))}
-        self.beside = (getattr(output, "show", None) or {}) | beside | ({"queries": True} if self.queries_too else {})
+        added = {name: found for name in ADDED if (found := getattr(output, name, None))}
+        self.additions = (getattr(output, "show", None) or {}) | added | ({"queries": True} if self.queries_too else {})
         """What is asked for in addition to the rows, by its option."""
         alone = not asked and (per_query != "-" or self.queries_too)
         paths = [None if path == "-" else path for path in (rest or (["-"] if alone else []))]
@@ -74,7 +74,7 @@ class Outputs:
         kind = format_of(file.path if file else None, output.format, "table")
         screen = screen_of(kind == "table" and file is None, output.color, getattr(output, "plot", False))
         screen = replace(screen, verbose=getattr(output, "verbose", True))
-        return Destination(kind, file, output.digits, screen, self.beside)
+        return Destination(kind, file, output.digits, screen, self.additions)
 
     @property
     def files(self) -> list[Target | None]:
@@ -88,27 +88,27 @@ class Outputs:
         """
         from sqlrank.output.writing import writing_of
 
-        writing, asked = writing_of(result), [*self.beside, *given]
+        writing, asked = writing_of(result), [*self.additions, *given]
         for each in self.destinations:
             writing.check(each.kind)
         refused = [error for each in self.destinations for error in refusals(writing, each.kind, asked)]
         if refused and len(refused) == len(self.destinations):
             raise refused[0]
-        if not self.destinations and self.pages.files and self.beside:
-            raise UsageError(f"{as_option(next(iter(self.beside)))} is printed below the table: add -o - for it")
+        if not self.destinations and self.pages.files and self.additions:
+            raise UsageError(f"{as_option(next(iter(self.additions)))} is printed below the table: add -o - for it")
         if not self.destinations:
             writing.check("table", asked, summary=bool(self.pages.files))
         self.pages.prepare(drawn)
 
-    def write(self, result: Any, of: OpenResult | None = None, gates: Sequence[Outcome] = (), **beside: Any) -> None:
-        """Write the reports, the per-query rows, and the summary with what is `beside` them; `of` as in `write`."""
+    def write(self, result: Any, of: OpenResult | None = None, gates: Sequence[Outcome] = (), **more: Any) -> None:
+        """Write the reports, the per-query rows, and the summary with `more` besides; `of` as in `write`."""
         from sqlrank.output.writing import write, write_per_query
 
         self.pages.write(result, gates, of)  # first, as charts are what may not succeed
         if self.per_query_kind:
             write_per_query(result, self.per_query_kind, self.per_query_file)
         for each in self.destinations:
-            write(result, replace(each, beside={**each.beside, **beside}), of)
+            write(result, replace(each, additions={**each.additions, **more}), of)
 
     def tell(self, notes: list[str], remarks: Callable[[], list[str]]) -> None:
         """Say on stderr what was noticed, and what the formats have no place for."""

@@ -32,7 +32,7 @@ def tables_of(result: RaterAgreement, to: Destination) -> list[Table]:
 
 
 def document_of(result: RaterAgreement, to: Destination) -> dict[str, Any]:
-    """What a JSON document holds beside the rows."""
+    """What a JSON document holds besides the rows."""
     found = {"pairs": result.pairs, "conflicting": result.conflicting, "levels": result.levels}
     found |= {"reference": result.reference, "confusion": [], "bias": []}
     if result.reference is not None:

@@ -45,7 +45,7 @@ def links_table(result: Propensities) -> Table:
 
 
 def document_of(result: Judgments | Propensities, _: Destination) -> dict[str, Any]:
-    """What a JSON document holds beside the rows."""
+    """What a JSON document holds besides the rows."""
     found: dict[str, Any] = {"behaviour": result.origin}
     if isinstance(result, Propensities):
         found["links"] = result.links

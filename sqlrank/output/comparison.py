@@ -105,7 +105,7 @@ def tone_of(row: Row) -> str:
 
 
 def document_of(comparison: Comparison, to: Destination) -> dict[str, Any]:
-    """What a JSON document of a comparison holds beside the rows."""
+    """What a JSON document of a comparison holds besides the rows."""
     moved: dict[str, Any] = {**changes_of(comparison, to)}
     moved |= {"standings": comparison.standings} if comparison.all_pairs else {}
     moved |= {"gates": comparison.gates} if comparison.gates else {}

@@ -22,7 +22,7 @@ SAID = {WITHHELD: "none: sample ratio mismatch"}
 
 def tables_of(result: ArmComparison, to: Destination) -> list[Table]:
     """The comparison; with its days, where they are asked for, the difference of each."""
-    days = "days" in to.beside and result.by_day.days
+    days = "days" in to.additions and result.by_day.days
     return [arms_table(result, to.digits), *([days_table(result, to.digits), trends_table(result)] if days else [])]
 
 
@@ -67,7 +67,7 @@ def without_baseline(result: ArmComparison) -> list[str]:
 
 
 def document_of(result: ArmComparison, _: Destination) -> dict[str, Any]:
-    """What a JSON document holds beside the rows."""
+    """What a JSON document holds besides the rows."""
     units = result.units
     found: dict[str, Any] = {
         "comparison": {"baseline": None if result.all_pairs else result.baseline, "families": result.families}

@@ -40,7 +40,7 @@ def values_in_words(explanation: Explanation, to: Destination) -> list[str]:
 
 def conventions_of(to: Destination) -> list[str]:
     """The conventions, which are asked for where nothing else says them."""
-    return ["", to.beside["conventions"]] if "conventions" in to.beside else []
+    return ["", to.additions["conventions"]] if "conventions" in to.additions else []
 
 
 def difference_tables(explanation: ExplainedDifference, to: Destination) -> list[Table]:

@@ -11,7 +11,7 @@ from typing import Any, TextIO
 
 import duckdb
 
-from sqlrank.choices import FORMATS, TIDY
+from sqlrank.choices import FORMATS, PAGES, PICTURES, TIDY
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.engines.protocol import Rows
 from sqlrank.errors import DataError, ResourceError, UsageError
@@ -33,10 +33,8 @@ SUFFIXES = {
     ".txt": "table",
 }
 ELSEWHERE = (
-    dict.fromkeys(
-        (".html", ".htm"), "reports are written by -o of eval, compare, gsb, monitor, agreement and log commands"
-    )
-    | dict.fromkeys((".svg", ".png", ".pdf"), "charts are written by -o of eval, compare and gsb, with --chart NAME")
+    dict.fromkeys(PAGES, "reports are written by -o of eval, compare, gsb, monitor, agreement and log commands")
+    | dict.fromkeys(PICTURES, "charts are written by -o of eval, compare and gsb, with --chart NAME")
     | dict.fromkeys((".xlsx", ".xls", ".ods"), "no spreadsheets are written, and each program for them opens .csv")
 )
 """What is not written here, by suffix, and where else it is."""

@@ -14,7 +14,7 @@ from sqlrank.pages.tables import Table
 
 
 def document_of(result: Interleaved, _: Destination) -> dict[str, Any]:
-    """What a JSON document holds beside the rows."""
+    """What a JSON document holds besides the rows."""
     return {
         "conventions": result.settings(),
         "behaviour": result.session.origin(),

@@ -36,7 +36,7 @@ def judgment_sets_table(result: JudgmentSets, digits: int) -> Table:
 
 
 def document_of(result: JudgmentSets, _: Destination) -> dict[str, Any]:
-    """What a JSON document holds beside the rows."""
+    """What a JSON document holds besides the rows."""
     return {
         "judgments": result.names,
         "baseline": result.baseline,

@@ -68,7 +68,7 @@ def alarm(row: Row) -> Cell:
 
 
 def document_of(result: Monitored, _: Destination) -> dict[str, Any]:
-    """What a JSON document of charts holds beside the rows."""
+    """What a JSON document of charts holds besides the rows."""
     return {
         "method": result.rule.method,
         "direction": result.rule.direction,
@@ -81,7 +81,7 @@ def document_of(result: Monitored, _: Destination) -> dict[str, Any]:
 
 def tables_of(result: Monitored, to: Destination) -> list[Table]:
     """The charts as of their last day, unless all days are asked for."""
-    return [(days_table if "all_days" in to.beside else charts_table)(result, to.digits)]
+    return [(days_table if "all_days" in to.additions else charts_table)(result, to.digits)]
 
 
 def remarks_of(result: Monitored, to: Destination) -> list[str]:

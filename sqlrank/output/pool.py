@@ -33,7 +33,7 @@ def pool_table(pool: Pool, digits: int) -> Table:
 
 
 def document_of(pool: Pool, _: Destination) -> dict[str, Any]:
-    """What a JSON document of a pool holds beside the pairs."""
+    """What a JSON document of a pool holds besides the pairs."""
     return {
         "metric": pool.measure.text,
         "depth": pool.depth,

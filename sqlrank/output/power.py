@@ -95,7 +95,7 @@ def weights_in_words(comparison: Comparison) -> list[str]:
 
 
 def document_of(plan: Plan, _: Destination) -> dict[str, Any]:
-    """What a JSON document of a plan holds beside the rows."""
+    """What a JSON document of a plan holds besides the rows."""
     comparison = plan.comparison
     return {"baseline": comparison.baseline, "conventions": comparison.conventions, "remarks": plan.remarks()}
 

@@ -1,4 +1,4 @@
-"""What the results of people's judgments have beside their rows: every rater, and what raters disagree on most."""
+"""What the results of people's judgments have besides their rows: every rater, and what raters disagree on most."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ DISPUTED = {"disputed": Place("{option} is for table, markdown and json, not {ki
 
 def rater_tables(result: SideBySide | RaterAgreement, to: Destination, words: Collection[str]) -> list[Table]:
     """Every rater and the items they disagree on most, where these are asked for; `words` are no numbers."""
-    if "disputed" not in to.beside:
+    if "disputed" not in to.additions:
         return []
-    lists = [result.by_rater(), result.disputed(to.beside["disputed"])]
+    lists = [result.by_rater(), result.disputed(to.additions["disputed"])]
     return [relation_table(one, to.digits, set(one.columns).difference(words)) for one in lists]
 
 
 def with_raters(result: SideBySide | RaterAgreement, to: Destination, document: dict[str, Any]) -> dict[str, Any]:
-    """What a JSON document holds beside the rows: the inputs, the rest, and the lists of raters and items."""
+    """What a JSON document holds besides the rows: the inputs, the rest, and the lists of raters and items."""
     found = {"inputs": {kind: found.to_dict() for kind, found in result.inputs.items()}} | document
-    if "disputed" not in to.beside:
+    if "disputed" not in to.additions:
         return found
-    lists = {"raters": result.by_rater(), "disputed": result.disputed(to.beside["disputed"])}
+    lists = {"raters": result.by_rater(), "disputed": result.disputed(to.additions["disputed"])}
     return found | {name: list(dicts(one)) for name, one in lists.items()}
 
 

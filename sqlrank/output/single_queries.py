@@ -30,8 +30,8 @@ LONGEST = 40
 def chosen(result: Result | Comparison, to: Destination) -> Iterator[tuple[str, duckdb.DuckDBPyRelation]]:
     """The queries that are asked for, by their kinds."""
     for kind in SINGLE_QUERIES:
-        if kind in to.beside:
-            yield kind, getattr(result, kind)(to.beside[kind])
+        if kind in to.additions:
+            yield kind, getattr(result, kind)(to.additions[kind])
 
 
 def extreme_tables(result: Result, to: Destination) -> Iterator[Table]:

@@ -33,7 +33,7 @@ def tables_of(result: Any, to: Destination) -> list[Table]:
         return [replace(summary_table(result, to.digits), caption=ENGLISH("summary-table", confidence=CONFIDENCE))]
     fitting = to.kind == "table"
     table = fitting_table(result, to.digits, to.screen) if fitting else summary_table(result, to.digits)
-    if not to.beside:
+    if not to.additions:
         return [table]
     from sqlrank.output.single_queries import extreme_tables
 
@@ -109,9 +109,9 @@ def value(row: Row, digits: int, counted: bool) -> str:
 
 
 def document_of(result: Result, to: Destination) -> dict[str, Any]:
-    """What a JSON document of an evaluation holds beside the rows."""
+    """What a JSON document of an evaluation holds besides the rows."""
     singles = {}
-    if to.beside:
+    if to.additions:
         from sqlrank.output.single_queries import extremes_of
 
         singles = extremes_of(result, to)
@@ -134,7 +134,7 @@ def document_of(result: Result, to: Destination) -> dict[str, Any]:
 
 
 def likeness_document(result: Likeness, _: Destination) -> dict[str, Any]:
-    """What a JSON document of compared rankings holds beside the rows."""
+    """What a JSON document of compared rankings holds besides the rows."""
     return {
         "baseline": result.baseline,
         "inputs": {kind: found.to_dict() for kind, found in result.inputs.items()},
@@ -148,7 +148,7 @@ def write_trec(result: Result, to: Destination, file: TextIO) -> None:
     """Write the lines of trec_eval, those of each query first where they are asked for."""
     from sqlrank.output.trec import trec_lines
 
-    file.writelines(trec_lines(result, "queries" in to.beside))
+    file.writelines(trec_lines(result, "queries" in to.additions))
 
 
 def write_queries(result: MetricResult, kind: str, file: Target | str | None) -> None:

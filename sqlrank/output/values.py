@@ -26,7 +26,7 @@ def difference_table(result: Values, digits: int) -> Table:
 
 
 def document_of(result: Values, _: Destination) -> dict[str, Any]:
-    """What a JSON document holds beside the rows."""
+    """What a JSON document holds besides the rows."""
     found: dict[str, Any] = {"differences": result.differences, "support": result.support}
     return found | {"behaviour": result.origin, "notes": result.notes, "remarks": result.remarks()}
 

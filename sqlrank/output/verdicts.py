@@ -27,7 +27,7 @@ LEFT = ("rater", "query_id")
 
 
 def document_of(result: SideBySide, to: Destination) -> dict[str, Any]:
-    """What a JSON document of verdicts holds beside the rows."""
+    """What a JSON document of verdicts holds besides the rows."""
     found = {"conventions": result.settings(), "notes": [*result.notes, *result.limits(), *result.condition]}
     if result.raters:
         found["agreement"] = {name: same_digits(asdict(one)) for name, one in result.agreement.items()}

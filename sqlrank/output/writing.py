@@ -54,8 +54,8 @@ class Destination:
     digits: int = DIGITS
     screen: Screen = PLAIN
     """What a table is written for."""
-    beside: Mapping[str, Any] = field(default_factory=dict)
-    """What is asked for beside the rows, such as the 5 worst queries, by the name of its option."""
+    additions: Mapping[str, Any] = field(default_factory=dict)
+    """What is asked for besides the rows, such as the 5 worst queries, by the name of its option."""
 
 
 class Shown(NamedTuple):
@@ -98,11 +98,11 @@ class Writing:
 
     tables: Callable[[Any, Destination], Sequence[Table]]
     places: Mapping[str, Place]
-    """Where the rows have a place, and what may be asked for beside them by its option, in the order of checks."""
+    """Where the rows have a place, and what may be asked for besides them by its option, in the order of checks."""
     document: Callable[[Any, Destination], dict[str, Any]] | None = None
-    """What a JSON document holds beside the rows; None where it is the rows alone."""
+    """What a JSON document holds besides the rows; None where it is the rows alone."""
     metadata: Callable[[Any], dict[str, str]] = attrgetter("metadata")
-    """The metadata of a Parquet file, beside the version."""
+    """The metadata of a Parquet file, besides the version."""
     remarks: Callable[[Any, Destination], list[str]] = lambda result, _: result.remarks()
     head: Callable[[Any], Sequence[str]] = lambda _: ()
     captions: bool = False
@@ -115,7 +115,7 @@ class Writing:
     """A column that stays at Python's prompt, however narrow the terminal is."""
 
     def check(self, kind: str, asked: Collection[str] = (), summary: bool = True) -> None:
-        """Raise UsageError if the rows, or what is `asked` for beside them, cannot be written in a format.
+        """Raise UsageError if the rows, or what is `asked` for besides them, cannot be written in a format.
 
         It cannot where there is no `summary` that it would stand below, either.
         """

@@ -12,6 +12,7 @@ import pytest
 
 import sqlrank
 from sqlrank.cli.application import command_of
+from sqlrank.cli.commands import COMMANDS as NOW
 from sqlrank.cli.former import COMMANDS, OPTIONS
 from tests.support.cli_helper import FIXTURES, error_of, run_cli
 from tests.support.tables import each
@@ -39,8 +40,8 @@ def test_a_former_command_gives_the_new_one(case: tuple[list[object], str]) -> N
 
 def test_every_former_command_is_tried_and_gone() -> None:
     assert {str(words[0]) for words, _ in FORMER} == set(COMMANDS)
-    for command, flag in OPTIONS:
-        assert flag not in {each for parameter in command_of(command).params for each in parameter.opts}
+    named = {each.name for command in NOW for each in command_of(command).params}
+    assert not named & (set(OPTIONS) - {"report"})
 
 
 RENAMINGS = [
@@ -53,6 +54,12 @@ RENAMINGS = [
     ("log value run.csv --iterations 9", "--replicates 9"),
     ("log interleave log.csv --iterations 9", "--replicates 9"),
     ("compare a.csv b.csv --judgments human=c.csv", "--qrels human=c.csv"),
+    ("eval run.csv --worst 5", "--show worst=5"),
+    ("eval run.csv --best=5", "--show best=5"),
+    ("compare a.csv b.csv --movers 5", "--show movers=5"),
+    ("gsb verdicts.csv --disputed 5", "--show disputed=5"),
+    ("agreement labels.csv --disputed", "--show disputed=VALUE"),
+    ("monitor log.csv --report page.html", "-o page.html (with -o - for the table too)"),
 ]
 
 
@@ -73,14 +80,27 @@ def test_python_and_settings_give_the_new_name_too() -> None:
     for call, given, new in calls:
         with pytest.raises(sqlrank.UsageError, match=f"has no option '{given}': write {new}$"):
             call(**{given: "x"})
-    Path("sqlrank.toml").write_text('[evaluations.daily]\nrun = "log.csv"\nmethod = "cs"\n', encoding="utf-8")
-    said = error_of(2, "monitor", "--config", "daily")
-    assert said.rstrip().endswith("method is not an option of monitor: write rule")
+    for command, key, wanted in (
+        ("monitor", 'method = "cs"', "method is not an option of monitor: write --rule cs"),
+        (
+            "monitor",
+            'baseline = "2026-01-01..2026-01-28"',
+            "baseline is not an option of monitor: write --baseline-days 2026",
+        ),
+        ("monitor", 'report = "page.html"', "report is not an option of monitor: write -o page.html"),
+        ("eval", "worst = 5", "worst is not an option of eval: write --show worst=5"),
+        ("compare", "movers = 5", "movers is not an option of compare: write --show movers=5"),
+        ("compare", 'judgments = { human = "a.csv" }', "judgments: write --qrels human=a.csv"),
+    ):
+        for table in ("[evaluations.daily]\n", ""):
+            Path("sqlrank.toml").write_text(f"{table}{key}\n", encoding="utf-8")
+            said = error_of(2, command, *(["--config", "daily"] if table else []), "run.csv")
+            assert wanted.partition(": ")[2] in said
+            assert not table or wanted in said
 
 
-@each(sorted(OPTIONS))
-def test_a_former_option_gives_the_new_one_with_its_value(case: tuple[str, str]) -> None:
-    command, flag = case
-    wanted = OPTIONS[case].format(value="a=b")
-    for words in ((flag, "a=b"), (f"{flag}=a=b",)):
-        assert f"{flag} a=b: write {wanted}" in error_of(2, *command.split(), "file", *words)
+def test_defaults_that_are_of_other_commands_stay_theirs() -> None:
+    others = 'method = "ctr"\nbaseline = "keyword"\nsequential = true\nshares = { A = 0.5, B = 0.5 }\n'
+    Path("sqlrank.toml").write_text(others, encoding="utf-8")
+    for command in ("eval", "monitor", "gsb"):
+        assert "run.csv" in error_of(3, command, "run.csv", *(["--day", "d"] if command == "monitor" else []))

@@ -51,9 +51,9 @@ def compared(*metrics: str, turned: bool = False, by: bool = False, **options: A
     return sqlrank.compare(runs, REQUEST[4], list(metrics), **options, **(BY_COUNTRY if by else {}))
 
 
-def written(kind: str, comparison: sqlrank.Comparison, **beside: int) -> str:
+def written(kind: str, comparison: sqlrank.Comparison, **additions: int) -> str:
     """What is written of a comparison in a format, with so many queries of some kinds."""
-    write(comparison, Destination(kind, "written", beside=beside))
+    write(comparison, Destination(kind, "written", additions=additions))
     return Path("written").read_text(encoding="utf-8")
 
 
@@ -248,7 +248,7 @@ def test_hostile_names_break_no_format(capsys: pytest.CaptureFixture[str]) -> No
     comparison = sqlrank.compare(systems=renamed, qrels=judged, metrics=METRIC)
 
     def check(kind: str) -> None:
-        write(comparison, Destination(kind, beside={"movers": 2} if kind in ("table", "markdown", "json") else {}))
+        write(comparison, Destination(kind, additions={"movers": 2} if kind in ("table", "markdown", "json") else {}))
         out = capsys.readouterr().out
         if kind in ("csv", "tsv", "json", "jsonl"):
             write_per_query(comparison, kind, None)
