@@ -11,7 +11,7 @@ from sqlrank.cli.groups import argument, option, repeated
 from sqlrank.cli.pages import Explored
 from sqlrank.cli.plan import Planning, write_plan
 from sqlrank.cli.terminal import Outputs, input_files, output_file
-from sqlrank.errors import Outcome, UsageError
+from sqlrank.errors import UsageError
 from sqlrank.evaluation import options as e
 from sqlrank.options.declared import options_of
 from sqlrank.options.shared import Limits
@@ -20,7 +20,6 @@ from sqlrank.spelling import as_option
 
 if TYPE_CHECKING:
     from sqlrank.comparison.gates import Demands
-    from sqlrank.comparison.result import Comparison
     from sqlrank.engines.duckdb import DuckDBEngine
     from sqlrank.process.output_files import Target
 
@@ -163,6 +162,7 @@ def run_compare(
     junit: Target | None,
 ) -> None:
     """Compare, write, and see whether the gates hold."""
+    from sqlrank.cli.gates import outcomes_of
     from sqlrank.cli.outcomes import conclude
     from sqlrank.comparison.comparison_request import Asked, clusters_of
     from sqlrank.comparison.flow import compare_on
@@ -189,14 +189,6 @@ def run_compare(
         outputs.write(comparison, gates=outcomes)
         outputs.tell(comparison.notes, comparison.remarks)
         conclude(outcomes, "compare", junit)
-
-
-def outcomes_of(demanded: Demands, comparison: Comparison) -> list[Outcome]:
-    """The gates of values, then those of differences; UsageError where there are no values to hold to them."""
-    if demanded.floors and comparison.evaluation is None:
-        raise UsageError("--fail-under needs the runs; of stored per-query rows --fail-on-drop can be asked")
-    floors = demanded.of_values(comparison.evaluation) if demanded.floors and comparison.evaluation else []
-    return floors + demanded.of_differences(comparison)
 
 
 def sets_of(qrels: str | list[str] | None) -> dict[str, str]:

@@ -7,12 +7,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlrank.comparison.gates import Demands, read_gates, read_losses
-from sqlrank.errors import UsageError
+from sqlrank.errors import Outcome, UsageError
 from sqlrank.evaluation.floors import read_floors
 from sqlrank.options.texts import margins
 
 if TYPE_CHECKING:
     from sqlrank.cli.options import CompareGates, EvalGates
+    from sqlrank.comparison.result import Comparison
 
 
 def demands(
@@ -55,3 +56,11 @@ def with_margins(questions: dict[str, Any], gates: CompareGates) -> dict[str, An
         if found.setdefault(metric, value) != value:
             raise UsageError(f"{metric} has two margins, of --margin and --not-worse-than")
     return questions | {"margins": found}
+
+
+def outcomes_of(demanded: Demands, comparison: Comparison) -> list[Outcome]:
+    """The gates of values, then those of differences; UsageError where there are no values to hold to them."""
+    if demanded.floors and comparison.evaluation is None:
+        raise UsageError("--fail-under needs the runs; of stored per-query rows --fail-on-drop can be asked")
+    floors = demanded.of_values(comparison.evaluation) if demanded.floors and comparison.evaluation else []
+    return floors + demanded.of_differences(comparison)

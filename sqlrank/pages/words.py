@@ -11,8 +11,9 @@ from types import MappingProxyType
 from typing import Any
 
 from sqlrank.choices import LANGUAGES
-from sqlrank.errors import UsageError
+from sqlrank.errors import no_such_word
 from sqlrank.pages.tables import ends
+from sqlrank.spelling import spelt
 
 FILE = Path(__file__).parent / "words.toml"
 SENTENCES = Path(__file__).parent / "sentences.toml"
@@ -80,7 +81,7 @@ def sentences(inside: bool) -> list[tuple[re.Pattern[str], str]]:
 def words_of(language: str) -> Words:
     """The words of a language; UsageError if there are none."""
     if language not in LANGUAGES:
-        raise UsageError(f"--lang {language} is not known (one of {', '.join(LANGUAGES)})")
+        raise no_such_word(spelt("lang", language), language, LANGUAGES)
     return Words(language)
 
 

@@ -32,7 +32,9 @@ SHARED = tuple("query metric value difference drawn rank document relevance".spl
 def explorer_html(result: OpenResult, settings: Settings) -> str:
     """The page of an evaluation or a comparison; UsageError of anything else, and of stored per-query rows."""
     if not isinstance(result, Comparison | Result):
-        raise UsageError(f"--explore shows the queries of rankings; a {type(result).__name__} has none")
+        raise UsageError(
+            f"{spelt('explore', True)} shows the queries of rankings, and {type(result).__name__} has none"
+        )
     evaluation, measures, words = ranked(result), asked(result), settings.words
     if settings.rows < 1:
         raise UsageError(f"rows={settings.rows}: show 1 place or more")
@@ -62,7 +64,10 @@ def ranked(result: Comparison | Result) -> Result:
     """The evaluation that has the rankings of all systems; UsageError where some have none."""
     evaluation = result if isinstance(result, Result) else result.evaluation
     if evaluation is None or not {*result.systems} <= {*evaluation.systems}:
-        raise UsageError("--explore shows rankings, which stored per-query rows and periods do not have; give the runs")
+        raise UsageError(
+            f"{spelt('explore', True)} shows rankings, which stored per-query rows and periods do not have;"
+            " give the runs"
+        )
     return evaluation
 
 
@@ -71,7 +76,7 @@ def asked(result: Comparison | Result) -> tuple[Measure, ...]:
     measures = of_queries(result.measures)
     if not measures:
         raise UsageError(
-            "--explore shows values of queries; ask for a metric that has one for each, such as"
+            f"{spelt('explore', True)} shows values of queries; ask for a metric that has one for each, such as"
             f" {spelt('metrics', 'ndcg@10')}"
         )
     return measures

@@ -84,7 +84,7 @@ def test_python_writes_the_page_and_refuses_it_of_judgments(tmp_path: Path) -> N
     assert "Similarity of rankings" in (tmp_path / "page.html").read_text("utf-8")
     with (
         sqlrank.log.judgments(LOGS / "shop" / "log.parquet", exclude_bots=True) as judgments,
-        pytest.raises(sqlrank.UsageError, match="there is no report of a Judgments"),
+        pytest.raises(sqlrank.UsageError, match="there is no report of Judgments"),
     ):
         judgments.report(tmp_path / "judgments.html")
 
