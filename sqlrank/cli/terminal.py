@@ -56,8 +56,9 @@ class Outputs:
         self.kinds = {each.kind for each in self.destinations} or {output.format or "table"}
         """The formats of the summary."""
         self.quiet = output.quiet
-        if getattr(output, "plot", False) and "table" not in self.kinds:
-            raise UsageError(f"--plot draws in a table, not in {', '.join(sorted(self.kinds))}; --chart draws charts")
+        if getattr(output, "plot", False) and ("table" not in self.kinds or (asked and not rest)):
+            other = ", ".join(sorted(self.kinds)) if rest or not asked else "a report or a chart; add -o - for one"
+            raise UsageError(f"--plot draws in a table, not in {other}")
         path = None if per_query == "-" else per_query
         self.per_query_file = output_file(path)
         self.per_query_kind = None

@@ -100,5 +100,6 @@ def test_one_run_writes_several_files_and_the_table(tmp_path: Path) -> None:
     asked = ("--show", "worst=1", "-o", tmp_path / "again.csv")
     assert "worst: system" in completed(*request, *asked, "-o", "-").out
     assert "worst has no place in csv" in error_of(2, *request, *asked)
+    assert "--plot draws in a table, not in a report" in error_of(2, *request, "--plot", "-o", tmp_path / "x.html")
     twice = ("-o", "x.csv", "-o", "y.csv", "--format", "csv")
     assert "--format csv: leave it out" in error_of(2, *request, *twice)
