@@ -30,7 +30,7 @@ def tables_page(result: Any, settings: Settings, of: Any) -> Page:
     """
     words, kind = settings.words, type(result).__name__
     if kind not in TITLES:
-        raise UsageError(f"there is no report of {kind}")
+        raise UsageError(f"there is no report of {kind}: `to_pandas()` and `to_arrow()` give its rows")
     to = Destination("html", digits=settings.digits)
     writing = writing_of(type(result))
     remarks = [words.said(remark) for remark in writing.remarks(result, to)]

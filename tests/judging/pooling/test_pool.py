@@ -469,7 +469,7 @@ def test_a_pool_becomes_frames_and_shows_itself_in_notebooks() -> None:
         assert "best_rank" in page
         assert "SIGIR 2006" in page
         assert str(pool).count("\n") > 10
-        with pytest.raises(sqlrank.UsageError, match="there is no report of a Pool"):
+        with pytest.raises(sqlrank.UsageError, match=r"there is no report of Pool: `to_pandas\(\)`"):
             pool.report("pool.html")
 
 
