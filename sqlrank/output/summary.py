@@ -90,6 +90,13 @@ def fitting_table(result: MetricResult, digits: int, screen: Screen) -> Table:
     return long.without("mean", "interval").titled(drawn="interval")
 
 
+def totals_of(result: MetricResult) -> list[dict[str, Any]]:
+    """The rows of the totals, by metric."""
+    rows = [row for row in dicts(result.rows) if row.get("is_total", True)]
+    places = {measure.text: place for place, measure in enumerate(result.measures)}
+    return sorted(rows, key=lambda row: places[row["metric"]])
+
+
 def sizes(rows: Sequence[Row]) -> str:
     """How many queries some values are of."""
     known = sorted({row["queries"] for row in rows})

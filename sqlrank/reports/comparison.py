@@ -8,13 +8,13 @@ from typing import Any
 from sqlrank.comparison.notes import legend
 from sqlrank.comparison.result import Comparison
 from sqlrank.evaluation.fingerprints import folder_of
+from sqlrank.output.answers import Answers
+from sqlrank.output.leaderboard import FEWEST, Best, Leaderboard, compared_values
 from sqlrank.pages.html import Block, Page, Text
 from sqlrank.pages.tables import Table
-from sqlrank.reports.answers import Answers
 from sqlrank.reports.charts.comparison_plots import ComparisonPlots
 from sqlrank.reports.evaluation import MOST_METRICS, EvaluationParts
 from sqlrank.reports.figures import figures
-from sqlrank.reports.leaderboard import FEWEST, Best, Leaderboard, compared_values
 from sqlrank.reports.provenance import definition_blocks, note_blocks
 from sqlrank.reports.rankings import MOST_SYSTEMS, mover_blocks
 from sqlrank.reports.report_settings import Settings

@@ -11,6 +11,7 @@ from sqlrank.evaluation.fingerprints import folder_of
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.evaluation.result import Result
 from sqlrank.metrics.measure import Measure
+from sqlrank.output.leaderboard import FEWEST, Leaderboard, values_of
 from sqlrank.pages.html import Block, Page, Text
 from sqlrank.reports.charts.chart import Chart
 from sqlrank.reports.charts.curves import CURVES
@@ -18,7 +19,6 @@ from sqlrank.reports.charts.making import listed
 from sqlrank.reports.charts.result_plots import ResultPlots
 from sqlrank.reports.charts.segments import MOST_SEGMENTS
 from sqlrank.reports.figures import figures
-from sqlrank.reports.leaderboard import FEWEST, Leaderboard, values_of
 from sqlrank.reports.provenance import counts_table, definition_blocks, inputs_table, note_blocks, source_blocks
 from sqlrank.reports.rankings import worst_blocks
 from sqlrank.reports.report_settings import Settings

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from sqlrank.comparison.result import Comparison
 from sqlrank.comparison.standings import matrix
-from sqlrank.evaluation.metric_result import MetricResult, dicts
+from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.judging.verdicts.columns import COUNTS
 from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.output.comparison import comparison_table, tone_of
 from sqlrank.output.parts import parts_table
-from sqlrank.output.summary import values_table
+from sqlrank.output.summary import totals_of, values_table
 from sqlrank.output.tables import DIGITS, Row
 from sqlrank.output.verdicts import verdict_table
+from sqlrank.pages.labels import distinct
 from sqlrank.pages.tables import SIGNS, Cell, Column, Table, column
 from sqlrank.pages.words import Words
-from sqlrank.reports.charts.making import distinct
 from sqlrank.statistics.student import CONFIDENCE
 
 COMPARED = {
@@ -37,13 +36,6 @@ def totals_page_table(result: MetricResult, words: Words, metrics: Sequence[str]
     """The totals: a row for each metric and system, with its interval drawn."""
     rows = [row for row in totals_of(result) if row["metric"] in metrics]
     return metric_page_table(result, words, words("summary-table", confidence=CONFIDENCE), rows, digits)
-
-
-def totals_of(result: MetricResult) -> list[dict[str, Any]]:
-    """The rows of the totals, by metric."""
-    rows = [row for row in dicts(result.rows) if row.get("is_total", True)]
-    places = {measure.text: place for place, measure in enumerate(result.measures)}
-    return sorted(rows, key=lambda row: places[row["metric"]])
 
 
 def metric_page_table(

@@ -8,12 +8,12 @@ from sqlrank.evaluation.metric_result import dicts
 from sqlrank.evaluation.result import Result
 from sqlrank.metrics.measure import SIGNS as WAYS
 from sqlrank.output.comparison import number
+from sqlrank.output.summary import totals_of
 from sqlrank.output.tables import Row
 from sqlrank.pages.html import Verdict
+from sqlrank.pages.labels import label, segment_of
 from sqlrank.pages.tables import SIGNS, Cell
 from sqlrank.pages.words import Words
-from sqlrank.reports.charts.making import label, segment_of
-from sqlrank.reports.tables import totals_of
 from sqlrank.statistics.student import CONFIDENCE
 
 WORST_SEGMENTS = 2

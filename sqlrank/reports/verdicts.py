@@ -10,9 +10,9 @@ from sqlrank.judging.verdicts.decisions import REFUSE, SHIP, UNDECIDED
 from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.output.verdicts import TONES
 from sqlrank.pages.html import Page, Verdict
+from sqlrank.pages.labels import segment_of
 from sqlrank.pages.tables import SIGNS, Cell
 from sqlrank.pages.words import Words
-from sqlrank.reports.charts.making import segment_of
 from sqlrank.reports.charts.verdict_plots import VerdictPlots
 from sqlrank.reports.figures import figures
 from sqlrank.reports.provenance import definition_blocks, inputs_table, note_blocks, source_blocks

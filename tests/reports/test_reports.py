@@ -15,8 +15,8 @@ import pytest
 import sqlrank
 from sqlrank.conventions import Conventions
 from sqlrank.errors import UsageError
+from sqlrank.output.answers import TONES
 from sqlrank.pages.words import FILE, words_of
-from sqlrank.reports.answers import TONES
 from sqlrank.reports.value_answers import OF_QUERIES
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
 from tests.support.reports import (

@@ -12,16 +12,15 @@ from sqlrank.output.comparison import tone_of
 from sqlrank.output.formats import dicts
 from sqlrank.output.parts import shown_parts
 from sqlrank.output.tables import DIGITS
+from sqlrank.pages.labels import distinct, segment_of
 from sqlrank.pages.words import words_of
 from sqlrank.reports.charts.chart import Chart
 from sqlrank.reports.charts.making import (
     WHOLE_WIDTH,
     WIDTH,
     Field,
-    distinct,
     fields,
     make,
-    segment_of,
     with_labels,
 )
 from sqlrank.reports.charts.result_plots import span

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sqlrank.dialects import visible
 from sqlrank.output.formats import SIGNIFICANT
-from sqlrank.pages.tables import Column, Table, column, shortened
+from sqlrank.pages.labels import distinct
+from sqlrank.pages.tables import Column, Table, column
 from sqlrank.pages.words import Words
 from sqlrank.reports.charts.chart import Chart
 
@@ -45,8 +45,6 @@ def fill(node: Any, values: Mapping[str, Any]) -> Any:
     return node
 
 
-LONGEST_LABEL = 32
-"""How many characters of a name a chart has."""
 WIDTH, WHOLE_WIDTH = 260, 480
 """How wide the intervals of a chart are drawn, next to others and where a chart has the whole width of a page."""
 GREY = "#9aa3ad"
@@ -127,28 +125,6 @@ def written(value: Any, form: str) -> str:
     return f"{value:{form}}" if form else str(value)
 
 
-def label(text: object) -> str:
-    """A name as a chart has it: one line of few characters."""
-    shown = visible(str(text))
-    return shortened(shown, LONGEST_LABEL)
-
-
-def distinct(names: Iterable[Hashable], text: Callable[[Any], str] = str) -> dict[Any, str]:
-    """Each of some names, or of what has a `text`, with what a chart calls it: no two are alike."""
-    found: dict[Any, str] = {}
-    taken: set[str] = set()
-    for name in dict.fromkeys(names):
-        short = whole = label(text(name))
-        number = 1
-        while short in taken:
-            number += 1
-            end = f" ({number})"
-            short = whole[: LONGEST_LABEL - len(end)] + end
-        found[name] = short
-        taken.add(short)
-    return found
-
-
 def with_labels(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Rows with what a chart calls the `segment` of each; one may be called as the total is."""
     keys = [(not row["is_total"], row["segment"]) for row in rows]
@@ -160,13 +136,6 @@ def panels_of(rows: Sequence[Mapping[str, Any]], title: str, width: int) -> dict
     """What a chart in panels is filled in with: their names in order, what they are of, and how wide each is."""
     names = sorted({row["panel"] for row in rows})
     return {"panels": names, "panel": title, "width": max(width // len(names), WIDTH // 2)}
-
-
-def segment_of(row: Mapping[str, Any], by: Sequence[str], words: Words) -> str:
-    """The values of the segments of a row, as one text."""
-    if row.get("is_total", True):
-        return words("all")
-    return " · ".join("(null)" if row[name] is None else str(row[name]) for name in by)
 
 
 def listed(names: Sequence[str]) -> str:

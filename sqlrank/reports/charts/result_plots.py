@@ -10,6 +10,7 @@ from sqlrank.errors import UsageError
 from sqlrank.evaluation.metric_result import MetricResult, dicts
 from sqlrank.metrics.language import column_measures, single_measure
 from sqlrank.metrics.measure import SIGNS, Measure
+from sqlrank.pages.labels import distinct, segment_of
 from sqlrank.pages.words import Words, words_of
 from sqlrank.reports.charts.chart import Chart
 from sqlrank.reports.charts.curves import CURVES, RECALLS, Curves
@@ -18,10 +19,8 @@ from sqlrank.reports.charts.making import (
     WIDTH,
     WITHOUT_HEADER,
     Field,
-    distinct,
     fields,
     make,
-    segment_of,
 )
 from sqlrank.reports.charts.segments import laid_out, segments_chart
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from sqlrank.pages.labels import distinct
 from sqlrank.pages.words import Words
 from sqlrank.reports.charts.chart import Chart
-from sqlrank.reports.charts.making import Field, are_dates, distinct, make, panels_of, with_labels
+from sqlrank.reports.charts.making import Field, are_dates, make, panels_of, with_labels
 
 MOST_SEGMENTS = 30
 """How many segments a chart has."""

@@ -7,9 +7,10 @@ from typing import Any
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.output.verdicts import TONES
+from sqlrank.pages.labels import segment_of
 from sqlrank.pages.words import words_of
 from sqlrank.reports.charts.chart import Chart
-from sqlrank.reports.charts.making import Field, fields, make, segment_of, with_labels
+from sqlrank.reports.charts.making import Field, fields, make, with_labels
 
 VERDICTS = ("good", "same", "bad")
 

@@ -13,13 +13,13 @@ from sqlrank.comparison.standings import places_of, value_of
 from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.metrics.measure import SIGNS as WAYS
 from sqlrank.metrics.measure import Measure
+from sqlrank.output.answers import MOST_LINES, MOST_SEGMENTS, TONES, Answers
 from sqlrank.output.comparison import number
+from sqlrank.output.summary import totals_of
 from sqlrank.pages.html import Verdict
+from sqlrank.pages.labels import distinct
 from sqlrank.pages.tables import SIGNS, Cell, Column, Table, column, drawings
 from sqlrank.pages.words import Words
-from sqlrank.reports.answers import MOST_LINES, MOST_SEGMENTS, TONES, Answers
-from sqlrank.reports.charts.making import distinct
-from sqlrank.reports.tables import totals_of
 from sqlrank.statistics.student import CONFIDENCE
 from sqlrank.statistics.verdict import BETTER, WORSE
 

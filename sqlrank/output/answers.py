@@ -10,9 +10,9 @@ from sqlrank.comparison.result import Comparison
 from sqlrank.output.comparison import number
 from sqlrank.output.tables import small
 from sqlrank.pages.html import Verdict
+from sqlrank.pages.labels import distinct, segment_of
 from sqlrank.pages.tables import SIGNS, Cell
 from sqlrank.pages.words import Words
-from sqlrank.reports.charts.making import distinct, segment_of
 from sqlrank.statistics.verdict import BETTER, DIFFERS, UNDECIDED, WITHHELD, WORSE
 
 TONES = {BETTER: "gain", WORSE: "loss", DIFFERS: "", UNDECIDED: "", WITHHELD: ""}
