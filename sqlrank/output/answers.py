@@ -7,17 +7,18 @@ from typing import Any
 
 from sqlrank.comparison.answers import Answer, answers_of, claim_of
 from sqlrank.comparison.result import Comparison
-from sqlrank.output.comparison import number
-from sqlrank.output.tables import small
+from sqlrank.output.tables import number, small
 from sqlrank.pages.html import Verdict
 from sqlrank.pages.labels import distinct, segment_of
 from sqlrank.pages.tables import SIGNS, Cell
 from sqlrank.pages.words import Words
 from sqlrank.statistics.verdict import BETTER, DIFFERS, UNDECIDED, WITHHELD, WORSE
 
-TONES = {BETTER: "gain", WORSE: "loss", DIFFERS: "", UNDECIDED: "", WITHHELD: ""}
+NOT_BETTER, NOT_WORSE = "not-better", "not-worse"
+"""What is said of a one-sided test that found nothing."""
+TONES = {BETTER: "gain", WORSE: "loss", **dict.fromkeys((DIFFERS, UNDECIDED, NOT_BETTER, NOT_WORSE, WITHHELD), "")}
 """The tone of what is claimed."""
-LED_BY = (BETTER, DIFFERS, UNDECIDED, WITHHELD, WORSE)
+LED_BY = (BETTER, DIFFERS, UNDECIDED, NOT_BETTER, NOT_WORSE, WITHHELD, WORSE)
 """What a page of many candidates says first: whether any is an improvement."""
 MOST_LINES = 12
 """How many metrics besides the first are said of a candidate."""
@@ -37,9 +38,17 @@ class Answers:
 
     def verdicts(self) -> list[Verdict]:
         """One verdict on each candidate against the baseline, in the first metric, with the others below it."""
+        return [self.verdict(answers) for answers in self.by_candidate()]
+
+    def sentences(self) -> list[str]:
+        """The same without numbers, a sentence on each candidate."""
+        return [self.sentence(answers) for answers in self.by_candidate()]
+
+    def by_candidate(self) -> list[list[Answer]]:
+        """The answers on each candidate against the baseline."""
         found = [answer for answer in self.all if answer.total["baseline"] == self.made.baseline]
-        of = {system: [each for each in found if each.total["system"] == system] for system in self.made.systems[1:]}
-        return [self.verdict(answers) for answers in of.values() if answers]
+        of = ([each for each in found if each.total["system"] == system] for system in self.made.systems[1:])
+        return [answers for answers in of if answers]
 
     def verdict(self, answers: Sequence[Answer]) -> Verdict:
         """The verdict on one candidate."""
@@ -48,8 +57,38 @@ class Answers:
         if (more := len(others) - MOST_LINES) > 0:
             lines.append(Cell(self.words("more-metrics", number=more), sign=SIGNS[""]))
         row = first.total
-        text = self.words(first.claim, **self.names(row))
+        text = self.words(self.said(first), **self.names(row))
         return Verdict(text, TONES[first.claim], self.by_how_much(row), lines)
+
+    def sentence(self, answers: Sequence[Answer]) -> str:
+        """What is claimed of one candidate in the first metric, of which segments it is not true, and of the others."""
+        first, *others = answers
+        alike: dict[tuple[str, Any], list[Answer]] = {}
+        for answer in others:
+            alike.setdefault((self.said(answer), answer.total.get("favoured")), []).append(answer)
+        clauses = [self.but(first, self.words(self.said(first), **self.names(first.total)))]
+        for (said, _), same in alike.items():
+            metrics = self.words.listed([self.but(answer, answer.total["metric"]) for answer in same])
+            clauses.append(self.words(f"{said}-in", **self.names(same[0].total) | {"metric": metrics}))
+        return self.words("semicolon").join(clauses)
+
+    def said(self, answer: Answer) -> str:
+        """The words of what is claimed; a test that looks for a gain alone has no evidence of that, not of none."""
+        side = self.made.questions.side if answer.total["sqlrank_better"] != "neither" else 0
+        return {1: NOT_BETTER, -1: NOT_WORSE}.get(side, UNDECIDED) if answer.claim == UNDECIDED else answer.claim
+
+    def but(self, answer: Answer, text: str) -> str:
+        """A text on an answer, with the segments that say otherwise."""
+        if not answer.against:
+            return text
+        found: dict[str, list[str]] = {}
+        for row in answer.against[:MOST_SEGMENTS]:
+            names = (f"{name}={'(null)' if row[name] is None else row[name]}" for name in self.made.by)
+            found.setdefault(claim_of(row), []).append(" · ".join(names))
+        parts = [self.words(f"{claim}-segment", segment=self.words.listed(names)) for claim, names in found.items()]
+        if (more := len(answer.against) - MOST_SEGMENTS) > 0:
+            parts.append(self.words("and-segments", number=more))
+        return self.words("aside", one=text, other=self.words("semicolon").join(parts))
 
     def grouped(self) -> list[Verdict]:
         """One verdict on all candidates of which the same is said in the first metric."""
@@ -57,7 +96,7 @@ class Answers:
         for answer in self.all:
             row = answer.total
             if row["metric"] == metric and row["baseline"] == self.made.baseline:
-                found.setdefault(answer.claim, []).append(self.labels[row["system"]])
+                found.setdefault(self.said(answer), []).append(self.labels[row["system"]])
         names = {"metric": metric, "baseline": self.labels[self.made.baseline]}
         return [
             Verdict(self.words(f"{claim}-all", systems=self.words.listed(found[claim]), **names), TONES[claim])
@@ -76,7 +115,7 @@ class Answers:
     def line(self, answer: Answer) -> Cell:
         """What is said of a further metric, and of the segments that say otherwise."""
         row, claim = answer.total, answer.claim
-        said = self.words(f"{claim}-in", **self.names(row))
+        said = self.words(f"{self.said(answer)}-in", **self.names(row))
         text = self.words("said-by", said=said, amount=self.amount(row))
         for segment in self.segments(answer):
             text = self.words("and-also", one=text, other=segment.text)

@@ -17,7 +17,7 @@ from sqlrank.output.formats import dicts
 from sqlrank.output.latex import write_latex, write_matrices
 from sqlrank.output.parts import parts_table
 from sqlrank.output.single_queries import changed_tables, changes_of
-from sqlrank.output.tables import Reading, Row, Rows, declared_table
+from sqlrank.output.tables import Reading, Row, Rows, declared_table, number
 from sqlrank.output.writing import SINGLE_QUERIES, Destination, Writing, of_rows
 from sqlrank.pages.tables import Cell, Table, column
 from sqlrank.pages.words import ENGLISH, Words
@@ -79,11 +79,6 @@ def verdict(row: Row, words: Words) -> str:
     return "-" if row["verdict"] is None else words(VERDICTS[row["verdict"]], favoured=row["favoured"])
 
 
-def number(value: float | None, digits: int, sign: str = "") -> str:
-    """A number with so many decimals; a `sign` of + is shown too, as differences have it."""
-    return "-" if value is None else f"{value:{sign}.{digits}f}"
-
-
 def standings_table(comparison: Comparison, digits: int) -> Table:
     """The mean and the letters of every system, a column for each metric."""
     longest = max((len(row["letters"]) for row in comparison.standings), default=0)
@@ -104,6 +99,13 @@ def tone_of(row: Row) -> str:
     return "" if not row["significant"] or not gain else "gain" if gain > 0 else "loss"
 
 
+def answer_of(comparison: Comparison) -> list[str]:
+    """What the comparison found, in the sentences that a report leads with."""
+    from sqlrank.output.leaderboard import sentences_of
+
+    return sentences_of(comparison)
+
+
 def document_of(comparison: Comparison, to: Destination) -> dict[str, Any]:
     """What a JSON document of a comparison holds besides the rows."""
     moved: dict[str, Any] = {**changes_of(comparison, to)}
@@ -114,6 +116,7 @@ def document_of(comparison: Comparison, to: Destination) -> dict[str, Any]:
         "comparison": {"baseline": comparison.baseline, "families": comparison.families}
         | comparison.questions.to_dict(),
         "conventions": comparison.conventions,
+        "answer": answer_of(comparison),
         "remarks": comparison.remarks(),
         "inputs": {kind: found.to_dict() for kind, found in comparison.inputs.items()},
         "notes": comparison.notes,
@@ -136,6 +139,7 @@ COMPARED = of_rows("compare takes {takes}, not {kind}")
 COMPARISON = Writing(
     tables=tables_of,
     remarks=lambda comparison, _: [*comparison.remarks(), legend(comparison.questions)],
+    answer=answer_of,
     document=document_of,
     metadata=metadata_of,
     places=COMPARED | SINGLE_QUERIES,

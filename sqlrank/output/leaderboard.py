@@ -14,12 +14,12 @@ from sqlrank.evaluation.metric_result import MetricResult
 from sqlrank.metrics.measure import SIGNS as WAYS
 from sqlrank.metrics.measure import Measure
 from sqlrank.output.answers import MOST_LINES, MOST_SEGMENTS, TONES, Answers
-from sqlrank.output.comparison import number
 from sqlrank.output.summary import totals_of
+from sqlrank.output.tables import DIGITS, number
 from sqlrank.pages.html import Verdict
 from sqlrank.pages.labels import distinct
 from sqlrank.pages.tables import SIGNS, Cell, Column, Table, column, drawings
-from sqlrank.pages.words import Words
+from sqlrank.pages.words import ENGLISH, Words
 from sqlrank.statistics.student import CONFIDENCE
 from sqlrank.statistics.verdict import BETTER, WORSE
 
@@ -62,6 +62,11 @@ class Leaderboard:
         """What is shown of each name: long ones are cut."""
         self.systems = list(systems)
         self.systems = self.order(measures[0])
+
+    @classmethod
+    def of(cls, comparison: Comparison, words: Words, digits: int) -> Leaderboard:
+        """That of a comparison."""
+        return cls(comparison.systems, comparison.measures, compared_values(comparison), words, digits)
 
     def order(self, measure: Measure) -> list[str]:
         """The systems by a metric, the best first."""
@@ -120,18 +125,26 @@ class Best:
 
     def verdict(self) -> Verdict:
         """Which system is best in the first metric, and in each other one."""
-        first, *others = self.measures
+        first = self.measures[0]
         best = self.leader(first)
         sure = best is not None and not self.alike(best, first.text) and bool(WAYS[first.metric.better])
-        alike: dict[str, list[Measure]] = {}
-        for measure in others[:MOST_LINES]:
-            alike.setdefault(self.said(measure, ""), []).append(measure)
-        lines = [self.said(same[0], self.words.listed([each.text for each in same])) for same in alike.values()]
-        found = [Cell(line, sign=SIGNS[""]) for line in lines]
+        found = [Cell(line, sign=SIGNS[""]) for line in self.others()]
         if best is None:
             return Verdict(self.said(first, first.text), lines=found)
         text, detail = self.said(first, first.text), self.detail(best, first)
         return Verdict(text, TONES[BETTER] if sure else "", detail, [*self.segments(best, first.text), *found])
+
+    def sentence(self) -> str:
+        """The same without numbers."""
+        first = self.measures[0]
+        return self.words("semicolon").join([self.said(first, first.text), *self.others()])
+
+    def others(self) -> list[str]:
+        """Which system is best in the metrics after the first, those of which the same is said together."""
+        alike: dict[str, list[Measure]] = {}
+        for measure in self.measures[1 : MOST_LINES + 1]:
+            alike.setdefault(self.said(measure, ""), []).append(measure)
+        return [self.said(same[0], self.words.listed([each.text for each in same])) for same in alike.values()]
 
     def leader(self, measure: Measure) -> str | None:
         """The first system of a metric; where pairs have means over different queries, one that is better than all."""
@@ -203,6 +216,24 @@ class Best:
         names = {"system": self.board.labels[best], "other": self.board.labels[ahead]}
         said = self.words("ahead-in", metric=metric, segment=where, **names)
         return Cell(self.words("said-by", said=said, amount=amount), TONES[WORSE], sign=SIGNS[TONES[WORSE]])
+
+
+def verdicts_of(comparison: Comparison, board: Leaderboard) -> list[Verdict]:
+    """What a page leads with: the verdict on each candidate, on candidates together, or on the best of all pairs."""
+    said = Answers(comparison, board.words, board.digits)
+    if len(comparison.systems) < FEWEST:
+        return said.verdicts()
+    return [Best(comparison, board, said).verdict()] if comparison.all_pairs else said.grouped()
+
+
+def sentences_of(comparison: Comparison, words: Words = ENGLISH) -> list[str]:
+    """The same in sentences without numbers, for below a table that has them."""
+    said = Answers(comparison, words, DIGITS)
+    if len(comparison.systems) < FEWEST:
+        return said.sentences()
+    if comparison.all_pairs:
+        return [Best(comparison, Leaderboard.of(comparison, words, DIGITS), said).sentence()]
+    return [verdict.text for verdict in said.grouped()]
 
 
 def turned(row: Mapping[str, Any]) -> dict[str, Any]:

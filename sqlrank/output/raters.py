@@ -42,7 +42,7 @@ def metadata_of(result: SideBySide | RaterAgreement) -> dict[str, str]:
 
 def write_every_table(result: SideBySide | RaterAgreement, to: Destination, file: TextIO) -> None:
     """Write every table as LaTeX, each a paragraph of its own, with the remarks above the first."""
-    tables, remarks, _ = writing_of(type(result)).shown(result, to)
+    tables, remarks, *_ = writing_of(type(result)).shown(result, to)
     for table in tables:
         file.write("" if table is tables[0] else "\n")
         write_latex(table, remarks if table is tables[0] else [], file)

@@ -82,6 +82,11 @@ def small(value: float | None, digits: int) -> str:
     return f"<{least:.{digits}f}" if value is not None and value < least / 2 and digits else rounded(value, digits)
 
 
+def number(value: float | None, digits: int, sign: str = "") -> str:
+    """A number with so many decimals; a `sign` of + is shown too, as differences have it."""
+    return "-" if value is None else f"{value:{sign}.{digits}f}"
+
+
 def nothing(_: Row) -> str:
     """No tone, no stars."""
     return ""

@@ -16,7 +16,7 @@ from sqlrank.output.formats import write_relation, write_text
 from sqlrank.output.tables import DIGITS
 from sqlrank.pages.tables import Table
 from sqlrank.pages.terminal_tables import PLAIN, Screen, write_lines, write_table
-from sqlrank.pages.text_tables import write_latex, write_markdown
+from sqlrank.pages.text_tables import markdown_text, write_latex, write_markdown
 from sqlrank.presentation import in_short
 from sqlrank.process.output_files import Target
 from sqlrank.spelling import as_option
@@ -67,6 +67,8 @@ class Shown(NamedTuple):
     """The lines below them."""
     head: Sequence[str] = ()
     """The lines above them on a terminal."""
+    answer: Sequence[str] = ()
+    """What they say, in a sentence or two that end it all."""
 
 
 class Place(NamedTuple):
@@ -105,6 +107,8 @@ class Writing:
     """The metadata of a Parquet file, besides the version."""
     remarks: Callable[[Any, Destination], list[str]] = lambda result, _: result.remarks()
     head: Callable[[Any], Sequence[str]] = lambda _: ()
+    answer: Callable[[Any], Sequence[str]] = lambda _: ()
+    """What the result says in a sentence or two, which stand apart below its remarks."""
     captions: bool = False
     """Whether the captions of tables stand before the remarks of what is written."""
     own: Mapping[str, Callable[[Any, Destination, TextIO], object]] = field(default_factory=dict)
@@ -138,7 +142,7 @@ class Writing:
         """What people see of a result that is written."""
         tables = self.tables(result, to)
         captions = [table.caption for table in tables if self.captions and table.caption]
-        return Shown(tables, [*captions, *self.remarks(result, to)], self.head(result))
+        return Shown(tables, [*captions, *self.remarks(result, to)], self.head(result), self.answer(result))
 
 
 def writing_of(kind: str | type) -> Writing:
@@ -181,15 +185,18 @@ def write_per_query(result: Any, kind: str, file: Target | str | None) -> None:
 
 def write_shown(shown: Shown, to: Destination, file: TextIO) -> None:
     """Write what people see to a terminal, or as Markdown or LaTeX."""
-    tables, remarks, head = shown
+    tables, remarks, head, answer = shown
     if to.kind == "latex":  # a paper has no room for more than the first one
         write_latex(tables[0], remarks, file)
     elif to.kind == "markdown":
         for each in tables:
             write_markdown(each, remarks if each is tables[-1] else [], file)
+        if answer:
+            file.write("\n" + "".join(f"{markdown_text(line)}  \n" for line in answer))
     else:
         write_lines(head, file, to.screen)
         for each in tables:
             write_table(each, file, to.screen)
             file.write("\n")
         write_lines(remarks if to.screen.verbose else in_short(remarks, to.screen.more), file, to.screen)
+        write_lines(["", *answer] if answer else [], file, to.screen)

@@ -209,9 +209,18 @@ def page_html(page: Page) -> str:
     return render("page.html", page=page)
 
 
-def fragment_html(tables: list[Table], notes: Sequence[str] = (), method: str = "", remarks: Sequence[str] = ()) -> str:
-    """Tables for a cell of a notebook, with notes below them, and remarks folded behind the words `method`."""
-    return render("fragment.html", tables=tables, notes=notes, method=method, remarks=remarks)
+def fragment_html(
+    tables: list[Table],
+    notes: Sequence[str] = (),
+    method: str = "",
+    remarks: Sequence[str] = (),
+    answer: Sequence[str] = (),
+) -> str:
+    """Tables for a cell of a notebook, with the `answer` and notes below them.
+
+    Remarks are folded behind the words `method`.
+    """
+    return render("fragment.html", tables=tables, answer=answer, notes=notes, method=method, remarks=remarks)
 
 
 def render(template: str, **context: Any) -> str:

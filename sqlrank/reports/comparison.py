@@ -8,8 +8,7 @@ from typing import Any
 from sqlrank.comparison.notes import legend
 from sqlrank.comparison.result import Comparison
 from sqlrank.evaluation.fingerprints import folder_of
-from sqlrank.output.answers import Answers
-from sqlrank.output.leaderboard import FEWEST, Best, Leaderboard, compared_values
+from sqlrank.output.leaderboard import FEWEST, Leaderboard, verdicts_of
 from sqlrank.pages.html import Block, Page, Text
 from sqlrank.pages.tables import Table
 from sqlrank.reports.charts.comparison_plots import ComparisonPlots
@@ -49,8 +48,7 @@ class ComparisonParts:
         self.made, self.settings, self.words = comparison, settings, settings.words
         self.plots = ComparisonPlots(comparison, settings.language)
         self.metrics = [measure.text for measure in comparison.measures]
-        values = compared_values(comparison)
-        self.board = Leaderboard(comparison.systems, comparison.measures, values, self.words, settings.digits)
+        self.board = Leaderboard.of(comparison, self.words, settings.digits)
         self.many = len(comparison.systems) >= FEWEST
         """Whether there are so many systems that they are shown in a table of places."""
         result = comparison.evaluation
@@ -67,13 +65,11 @@ class ComparisonParts:
     def verdict(self) -> list[Block]:
         """What is better, by how much, how sure, and where not; and the gates."""
         made, board = self.made, self.board
-        said = Answers(made, self.words, self.settings.digits)
+        answer = self.settings.answer(verdicts_of(made, board))
         if not self.many:
-            return [self.settings.answer(said.verdicts())]
+            return [answer]
         letters = {(row["system"], row["metric"]): row["letters"] for row in made.standings}
-        verdicts = [Best(made, board, said).verdict()] if made.all_pairs else said.grouped()
-        baseline = None if made.all_pairs else made.baseline
-        return [self.settings.answer(verdicts), board.table(letters, baseline)]
+        return [answer, board.table(letters, None if made.all_pairs else made.baseline)]
 
     def comparison(self) -> list[Block]:
         """The differences, drawn and as a table, or of all pairs as matrices."""

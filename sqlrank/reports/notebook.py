@@ -21,9 +21,9 @@ CELL = Destination("html")
 
 def result_html(result: Any) -> str:
     """A result with its notes and remarks; UsageError if there are no tables of its kind."""
-    tables, remarks = tables_of(result), writing_of(type(result)).remarks(result, CELL)
-    notes = [] if isinstance(result, Explanation) else result.notes
-    return fragment_html(tables, notes, ENGLISH("method"), remarks)
+    writing, notes = writing_of(type(result)), [] if isinstance(result, Explanation) else result.notes
+    remarks = writing.remarks(result, CELL)
+    return fragment_html(tables_of(result), notes, ENGLISH("method"), remarks, writing.answer(result))
 
 
 def log_html(found: LogInspection) -> str:

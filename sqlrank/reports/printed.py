@@ -32,7 +32,8 @@ def result_text(result: Any) -> str:
     writing, to = writing_of(type(result)), Destination("table", screen=screen)
     tables = [elided(whole(table, writing.kept)) for table in writing.tables(result, to)]
     file = io.StringIO()
-    write_shown(Shown(tables, [*writing.remarks(result, to), *result.notes], writing.head(result)), to, file)
+    remarks = [*writing.remarks(result, to), *result.notes]
+    write_shown(Shown(tables, remarks, writing.head(result), writing.answer(result)), to, file)
     return file.getvalue().rstrip("\n")
 
 

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from sqlrank.evaluation.metric_result import dicts
 from sqlrank.evaluation.result import Result
 from sqlrank.metrics.measure import SIGNS as WAYS
-from sqlrank.output.comparison import number
 from sqlrank.output.summary import totals_of
-from sqlrank.output.tables import Row
+from sqlrank.output.tables import Row, number
 from sqlrank.pages.html import Verdict
 from sqlrank.pages.labels import label, segment_of
 from sqlrank.pages.tables import SIGNS, Cell
