@@ -88,7 +88,7 @@ class ExplainedResult(ExtremeQueries):
         made = explanation(self._engine.dialect, self._relations, self.measures, self.conventions, query, named, rows)
         notes: list[str] = []
         text = self._text_of_query(self._engine, query, notes)
-        return Explanation(self._local.relation(made), query, text, named, values, notes)
+        return Explanation(self._local.relation(made), query, text, self.grades, named, values, notes)
 
     def of_query(self, query: str, system: str) -> dict[str, float | None]:
         """The values of one query by metric.
@@ -153,6 +153,7 @@ class ExplainedResult(ExtremeQueries):
             engine.relation(render("explain/shown.sql", engine.dialect, **context)),
             query,
             self._text_of_query(engine, query, notes),
+            self.grades,
             systems,
             None if measure is None else measure.text,
             values,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import duckdb
@@ -25,9 +25,14 @@ class ExplainedRows(Presented):
     """Rows about one query, read as a relation of DuckDB: whatever that has, this has."""
 
     def __init__(
-        self, relation: duckdb.DuckDBPyRelation, query: str, text: str | None, notes: Sequence[str] = ()
+        self,
+        relation: duckdb.DuckDBPyRelation,
+        query: str,
+        text: str | None,
+        grades: Mapping[float, str],
+        notes: Sequence[str] = (),
     ) -> None:
-        self.rows, self.query = relation, query
+        self.rows, self.query, self.grades = relation, query, grades
         self.text = text
         """The text of the query, where a table of queries has it."""
         self.notes = list(notes)
@@ -55,11 +60,12 @@ class Explanation(ExplainedRows):
         relation: duckdb.DuckDBPyRelation,
         query: str,
         text: str | None,
+        grades: Mapping[float, str],
         system: str,
         values: dict[str, float | None],
         notes: Sequence[str] = (),
     ) -> None:
-        super().__init__(relation, query, text, notes)
+        super().__init__(relation, query, text, grades, notes)
         self.system, self.values = system, values
         """The system, and the values of the query by metric."""
 
@@ -85,13 +91,14 @@ class ExplainedDifference(ExplainedRows):
         relation: duckdb.DuckDBPyRelation,
         query: str,
         text: str | None,
+        grades: Mapping[float, str],
         systems: tuple[str, str],
         metric: str | None,
         values: dict[str, BothValues],
         moves: Sequence[dict[str, Any]],
         notes: Sequence[str],
     ) -> None:
-        super().__init__(relation, query, text, notes)
+        super().__init__(relation, query, text, grades, notes)
         self.systems = systems
         """The two systems, the baseline first."""
         self.metric = metric

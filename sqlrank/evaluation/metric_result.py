@@ -66,6 +66,8 @@ class MetricResult(OpenResult, Presented, ABC):
         """The condition that rows of the run had to meet."""
         self.own_sql = list(request.reading.sql_in_words())
         """What SQL of the user decided: which rows count, and what segments and the weight are."""
+        self.grades = request.reading.grades
+        """The texts of the grades that a map of labels made."""
         self.of_means: list[str] = []
         """Those of the notes that are about means alone, and not about their differences."""
         super().__init__(engine)

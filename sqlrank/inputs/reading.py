@@ -130,6 +130,15 @@ class Reading:
         yield from (f"{name} is {text}" for name, text in self.computed.items() if name != text)
 
     @property
+    def grades(self) -> dict[float, str]:
+        """The texts of each grade that the map of labels makes."""
+        found: dict[float, list[str]] = {}
+        for label, worth in self.relevance_map.items():
+            if worth is not None:
+                found.setdefault(float(worth), []).append(label)
+        return {grade: "/".join(labels) for grade, labels in found.items()}
+
+    @property
     def unjudged_labels(self) -> list[str]:
         """The labels which mean unjudged."""
         return [label for label, worth in self.relevance_map.items() if worth is None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from sqlrank.judging.raters.bias import DIFFERENCE, EQUAL
 from sqlrank.judging.raters.columns import BIAS, ROWS
 from sqlrank.judging.raters.rater_agreement import RaterAgreement
 from sqlrank.output.raters import DISPUTED, metadata_of, rater_tables, with_raters, write_every_table
-from sqlrank.output.tables import Reading, Row, Rows, declared_table
+from sqlrank.output.tables import Reading, Row, Rows, declared_table, graded
 from sqlrank.output.writing import Destination, Place, Writing, of_rows
 from sqlrank.pages.tables import Table, column
 from sqlrank.pages.terminal_tables import PLAIN, Screen
@@ -53,16 +53,11 @@ def reference_tables(result: RaterAgreement, digits: int) -> list[Table]:
         return []
     found = result.against
     raters = dict.fromkeys(row["rater"] for row in found.confusion)
-    tables = [confusion_table(found.confusion, rater, found.reference) for rater in raters]
-    return [*tables, bias_table(found, result.confidence, digits)]
+    tables = [confusion_table(found.confusion, rater, found.reference, result.grades) for rater in raters]
+    return [*tables, bias_table(found, result.confidence, digits, result.grades)]
 
 
-def grade_text(grade: float) -> str:
-    """A grade as a person writes it."""
-    return f"{grade:.12g}"
-
-
-def confusion_table(every: Sequence[Row], rater: str, reference: str) -> Table:
+def confusion_table(every: Sequence[Row], rater: str, reference: str, texts: Mapping[float, str]) -> Table:
     """A row for each grade of the reference, and a column for each of the rater: pairs, and their share of the row."""
     cells = {(row["reference_grade"], row["grade"]): row for row in every if row["rater"] == rater}
     grades = sorted({grade for _, grade in cells})
@@ -72,23 +67,27 @@ def confusion_table(every: Sequence[Row], rater: str, reference: str) -> Table:
         [f"{cells[line, grade]['pairs']} ({100 * cells[line, grade]['share']:.0f} %)" for line in lines]
         for grade in grades
     ]
-    room = len(grades) * (2 + max(len(text) for texts in shares for text in texts)) <= MOST_CHARACTERS
-    columns = [column("reference", map(grade_text, lines), f"{reference} \\ {rater}")]
+    headings = [graded(grade, texts) for grade in grades]
+    longest = max(len(text) for line in (headings, *shares) for text in line)
+    room = len(grades) * (2 + longest) <= MOST_CHARACTERS
+    columns = [column("reference", (graded(grade, texts) for grade in lines), f"{reference} \\ {rater}")]
     columns += [
-        column(f"grade {grade_text(grade)}", texts, grade_text(grade), number=True)
-        for grade, texts in zip(grades, shares if room else counts, strict=True)
+        column(f"grade {grade:.12g}", found, heading, number=True)
+        for grade, heading, found in zip(grades, headings, shares if room else counts, strict=True)
     ]
     totals = [sum(cells[line, grade]["pairs"] for grade in grades) for line in lines]
     return Table([*columns, column("pairs", totals, number=True)], spare=("pairs",), whole_in="json")
 
 
-def bias_table(found: AgainstReference, confidence: str, digits: int) -> Table:
+def bias_table(found: AgainstReference, confidence: str, digits: int, texts: Mapping[float, str]) -> Table:
     """The biases, in total and in parts."""
     first = "" if found.places is None else found.places.systems[0]
 
     def value(row: Row) -> str:
         if row["part"] in (DIFFERENCE, EQUAL):
             return f"{row['value']} - {first}"
+        if row["part"] == "grade":
+            return graded(float(row["value"]), texts)
         return row["value"] or ("-" if row["part"] == "total" else "(null)")
 
     headings = {"reference": found.reference}

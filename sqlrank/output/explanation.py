@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -10,15 +10,19 @@ from typing import Any
 from sqlrank.choices import TIDY
 from sqlrank.evaluation.explanation import BothValues, ExplainedDifference, Explanation, part
 from sqlrank.evaluation.storable import metadata_of
-from sqlrank.output.tables import Row, Rows
+from sqlrank.output.tables import Row, Rows, graded
 from sqlrank.output.writing import Destination, Writing, of_rows
 from sqlrank.pages.tables import Cell, Column, Table, column, listed
 from sqlrank.pages.words import ENGLISH
 
 SPARE_PLACES = tuple("hits ideal_gain ideal_contribution score gain discount ideal_relevance ideal_doc_id".split())
 """The columns of an explanation that are left out where a terminal has no room, the first one first."""
-GIVEN = ("score", "relevance", "ideal_relevance", "gain", "ideal_gain")
-"""The columns whose numbers were given, rather than computed."""
+GRADES = ("relevance", "ideal_relevance")
+"""The columns of grades."""
+NO_GRADES: Mapping[float, str] = {}
+"""That of grades which were given as numbers."""
+GIVEN = ("score", "gain", "ideal_gain")
+"""The other columns whose numbers were given, rather than computed."""
 LEFT = ("doc_id", "ideal_doc_id")
 """The columns of one ranking that are not numbers."""
 LONGEST = 40
@@ -53,7 +57,7 @@ def places_table(explanation: Explanation, digits: int) -> Table:
     """One ranking beside the best one, place by place."""
     names = explanation.columns
     rows = [
-        [explained(name, value, digits) for name, value in zip(names, row, strict=True)]
+        [explained(name, value, digits, explanation.grades) for name, value in zip(names, row, strict=True)]
         for row in explanation.fetchall()
     ]
     table = listed(names, rows, set(names).difference(LEFT), f"{explanation.title}: {explanation.system}")
@@ -74,15 +78,15 @@ def documents_table(explanation: ExplainedDifference, digits: int) -> Table:
     """The documents of two rankings; titles, gains and parts only where there are any."""
     rows = Rows(explanation.to_dicts())
     titled = any(row["title"] is not None for row in rows.rows)
-    graded = any(row["gain"] is not None and row["gain"] != max(row["relevance"] or 0, 0) for row in rows.rows)
+    gained = any(row["gain"] is not None and row["gain"] != max(row["relevance"] or 0, 0) for row in rows.rows)
     columns = [
         rows.numbers("baseline_rank", of_document(lambda row: whole_number(row["baseline_rank"])), "A"),
         rows.numbers("rank", of_document(lambda row: whole_number(row["rank"])), "B"),
         rows.words("moved", of_document(move)),
         rows.words("doc_id", lambda row: f"({row['documents']} more)" if row["doc_id"] is None else row["doc_id"]),
         *([rows.words("title", lambda row: row["title"] or "", longest=LONGEST)] if titled else []),
-        rows.numbers("relevance", of_document(lambda row: explained("relevance", row["relevance"], digits))),
-        *([rows.numbers("gain", of_document(lambda row: explained("gain", row["gain"], digits)))] if graded else []),
+        rows.numbers("relevance", of_document(lambda row: graded(row["relevance"], explanation.grades))),
+        *([rows.numbers("gain", of_document(lambda row: explained("gain", row["gain"], digits)))] if gained else []),
         *([] if explanation.metric is None else added_columns(rows, digits)),
     ]
     return Table(columns, f"{explanation.title}. {explanation.legend}", spare=("gain",))
@@ -138,8 +142,10 @@ def difference(both: BothValues, digits: int) -> Cell:
     return Cell(text, tone_of(both.difference))
 
 
-def explained(name: str, value: Any, digits: int) -> str:
+def explained(name: str, value: Any, digits: int, grades: Mapping[float, str] = NO_GRADES) -> str:
     """A cell of an explanation: what was given in full, what was computed rounded, what is not there as -."""
+    if name in GRADES:
+        return graded(value, grades)
     if value is None:
         return "-"
     if isinstance(value, float):

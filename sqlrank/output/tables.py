@@ -87,6 +87,13 @@ def number(value: float | None, digits: int, sign: str = "") -> str:
     return "-" if value is None else f"{value:{sign}.{digits}f}"
 
 
+def graded(grade: float | None, texts: Mapping[float, str]) -> str:
+    """A grade as it was given, after the text that a map of labels made it of."""
+    if grade is None:
+        return "-"
+    return f"{texts[grade]} ({grade:.12g})" if grade in texts else f"{grade:.12g}"
+
+
 def nothing(_: Row) -> str:
     """No tone, no stars."""
     return ""

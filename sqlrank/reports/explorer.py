@@ -14,7 +14,7 @@ from sqlrank.errors import UsageError
 from sqlrank.evaluation.fingerprints import folder_of
 from sqlrank.evaluation.result import Result
 from sqlrank.metrics.measure import SIGNS, Measure, of_queries
-from sqlrank.pages.html import environment, render
+from sqlrank.pages.html import environment, render, shown
 from sqlrank.reports.charts.making import listed
 from sqlrank.reports.explorer_data import Columns, packed_data
 from sqlrank.reports.provenance import definition_blocks, note_blocks
@@ -91,6 +91,7 @@ def facts(settings: Settings, measures: tuple[Measure, ...], added: Measure | No
         "digits": settings.digits,
         "rel": evaluation.language.rel,
         "judged": not evaluation.unjudged,
+        "grades": {f"{grade:.12g}": shown(text) for grade, text in evaluation.grades.items()},
         "metrics": [metric(measure) for measure in measures],
         "parts": None if added is None else measures.index(added),
         "words": own | {key: texts[key] for key in SHARED},

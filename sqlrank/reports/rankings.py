@@ -9,10 +9,10 @@ from sqlrank.comparison.result import Comparison
 from sqlrank.evaluation.result import Result
 from sqlrank.evaluation.shown_rankings import ShownRankings
 from sqlrank.metrics.measure import SIGNS, Measure
+from sqlrank.output.tables import graded
 from sqlrank.pages.html import Block, Rankings, Text
 from sqlrank.pages.tables import Cell, Table, listed
 from sqlrank.pages.words import Words
-from sqlrank.spelling import plain as number
 
 WORST = 5
 """How many queries of an evaluation are shown."""
@@ -30,7 +30,7 @@ class Shown:
     """Some queries with the rankings of some systems and with titles."""
 
     def __init__(self, result: Result, queries: Sequence[str], systems: Iterable[str], words: Words) -> None:
-        self.words, self.rel = words, result.language.rel
+        self.words, self.rel, self.grades = words, result.language.rel, result.grades
         rankings: ShownRankings = result.shown_rankings(queries)
         self.places = {
             (query, system): rankings.ranking(query, system, PLACES)
@@ -72,8 +72,8 @@ class Shown:
         if relevance is None:
             return [Cell(str(rank)), named, Cell("", "unjudged", sign="?")]
         relevant = relevance >= self.rel
-        judged = Cell(number(relevance), "relevant" if relevant else "not-relevant", sign="+" if relevant else "-")
-        return [Cell(str(rank)), named, judged]
+        tone, sign = ("relevant", "+") if relevant else ("not-relevant", "-")
+        return [Cell(str(rank)), named, Cell(graded(relevance, self.grades), tone, sign=sign)]
 
 
 def worst_blocks(result: Result, measure: Measure, system: str, words: Words) -> list[Block]:

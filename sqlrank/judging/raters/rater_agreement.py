@@ -76,7 +76,7 @@ def agreement(
     with closed_on_error(engine):
         beside = open_beside(engine, asked, reading, options["writes"])
         judgments = open_judgments(engine, qrels, of_judgments(reading, asked), options["writes"], beside.column)
-        return RaterAgreement(engine, judgments, options["alpha"], asked, beside)
+        return RaterAgreement(engine, judgments, options["alpha"], asked, beside, reading.grades)
 
 
 class RaterAgreement(Referenced, Presented):
@@ -91,8 +91,16 @@ class RaterAgreement(Referenced, Presented):
     raters = True
 
     def __init__(
-        self, engine: DuckDBEngine, judgments: RatedJudgments, alpha: float, asked: Asked, beside: Beside
+        self,
+        engine: DuckDBEngine,
+        judgments: RatedJudgments,
+        alpha: float,
+        asked: Asked,
+        beside: Beside,
+        grades: Mapping[float, str],
     ) -> None:
+        self.grades = grades
+        """The texts of the grades that a map of labels made."""
         rated = Rated(judgments.relation, "relevance", ("query_id", "doc_id"), KIND)
         checks = check_rows(engine, judgments)
         super().__init__(engine, judgments, rated, checks, alpha)

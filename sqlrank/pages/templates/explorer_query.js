@@ -13,12 +13,17 @@ function documentCell(document) {
   return make("th", {scope: "row", class: "document"}, bdi(title ?? id), title === null ? null : small(id));
 }
 
+function gradeText(grade) {
+  const text = Object.hasOwn(data.grades, grade) ? data.grades[grade] : null;
+  return text === null ? grade : `${text} (${grade})`;
+}
+
 function judgmentCell(relevance) {
   const [kind, sign, said] = relevance === null ? ["unjudged", "?", "not-judged"]
     : relevance >= data.rel ? ["relevant", "+", "relevant"] : ["not-relevant", "-", "not-relevant"];
   return make(
     "td", {class: `text ${kind}`, title: say(said)},
-    make("span", {class: "sign", "aria-hidden": "true"}, sign), relevance === null ? "" : ` ${relevance}`,
+    make("span", {class: "sign", "aria-hidden": "true"}, sign), relevance === null ? "" : ` ${gradeText(relevance)}`,
     make("span", {class: "unseen"}, ` ${say(said)}`),
   );
 }
