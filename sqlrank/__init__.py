@@ -98,10 +98,10 @@ register(
         "Result": "sqlrank.reports.charts.result_plots:ResultPlots",
         "Comparison": "sqlrank.reports.charts.comparison_plots:ComparisonPlots",
         "Monitored": "sqlrank.reports.charts.monitored_plots:MonitoredPlots",
-        "Judgments": "sqlrank.reports.charts.behaviour_plots:LabelPlots",
-        "Propensities": "sqlrank.reports.charts.behaviour_plots:PropensityPlots",
-        "Interleaved": "sqlrank.reports.charts.interleaved_plots:InterleavedPlots",
-        "Values": "sqlrank.reports.charts.value_plots:ValuePlots",
+        "Judgments": "sqlrank.reports.charts.log_plots:LabelPlots",
+        "Propensities": "sqlrank.reports.charts.log_plots:PropensityPlots",
+        "Interleaved": "sqlrank.reports.charts.log_plots:InterleavedPlots",
+        "Values": "sqlrank.reports.charts.log_plots:ValuePlots",
         "SideBySide": "sqlrank.reports.charts.verdict_plots:VerdictPlots",
     }
 )

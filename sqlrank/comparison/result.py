@@ -9,7 +9,6 @@ import duckdb
 
 from sqlrank.arguments import public
 from sqlrank.columns import asked_for, stored_types
-from sqlrank.comparison.adjusted_p_values import adjust
 from sqlrank.comparison.arms import Arms
 from sqlrank.comparison.cautions import cautions
 from sqlrank.comparison.checked import CheckedComparison
@@ -24,6 +23,7 @@ from sqlrank.comparison.notes import Row, families_of, opposed, remarks_of, size
 from sqlrank.comparison.paired import Paired
 from sqlrank.comparison.parts import mixed, parts_of
 from sqlrank.comparison.questions import Questions
+from sqlrank.comparison.rows import adjust
 from sqlrank.comparison.standings import standings
 from sqlrank.comparison.test_results import Key
 from sqlrank.comparison.tested_rows import ordered, tested_rows

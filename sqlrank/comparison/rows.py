@@ -14,9 +14,11 @@ from sqlrank.comparison.questions import Questions
 from sqlrank.comparison.test_results import Finding
 from sqlrank.comparison.uncertain_differences import widened
 from sqlrank.metrics.measure import SIGNS
+from sqlrank.statistics.corrections import correct
 from sqlrank.statistics.estimate import agreeing
 from sqlrank.statistics.hedges import hedges_g
 from sqlrank.statistics.student import STEADY
+from sqlrank.statistics.verdict import is_significant
 
 MOST_UNCERTAIN = 2.5
 """Up to this effective number of queries the correction of Hedges' g is mostly of itself."""
@@ -131,3 +133,19 @@ def hedges_of(row: Row, effect: float, alpha: float) -> tuple[float | None, floa
     if not has_interval(row) or row["effective"] <= MOST_UNCERTAIN:
         return None, None, None
     return hedges_g(effect, row["effective"] - 1, row["stderr"] / row["deviation"], alpha)
+
+
+def adjust(rows: Sequence[Row], questions: Questions) -> None:
+    """Give every row its adjusted p value, and say whether it is significant."""
+    if questions.joint:
+        for row in rows:
+            together = row["sqlrank_together"]
+            row["p_adjusted"] = None if row["p_value"] is None else max(row["p_value"], together or 0.0)
+    else:
+        for is_total in (True, False):
+            family = [row for row in rows if row["is_total"] is is_total]
+            adjusted = correct([row["p_value"] for row in family], questions.correction)
+            for row, p_adjusted in zip(family, adjusted, strict=True):
+                row["p_adjusted"] = p_adjusted
+    for row in rows:
+        row["significant"] = is_significant(row["p_adjusted"], (row["ci_low"], row["ci_high"]), questions.alpha)

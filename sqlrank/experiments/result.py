@@ -10,7 +10,6 @@ import duckdb
 
 from sqlrank.arguments import public
 from sqlrank.columns import asked_for, stored_types
-from sqlrank.comparison.adjusted_p_values import adjust
 from sqlrank.comparison.arms import Arms
 from sqlrank.comparison.comparison_power import NEEDED
 from sqlrank.comparison.gate_power import GatePower, Held, gate_powers, gate_remarks
@@ -18,7 +17,7 @@ from sqlrank.comparison.interval import interval_of
 from sqlrank.comparison.margins import Bound, p_values
 from sqlrank.comparison.notes import families_of
 from sqlrank.comparison.questions import Questions
-from sqlrank.comparison.rows import mirrored
+from sqlrank.comparison.rows import adjust, mirrored
 from sqlrank.comparison.tested_rows import ordered, tested_rows
 from sqlrank.engines.open_result import OpenResult
 from sqlrank.errors import UsageError

@@ -12,7 +12,7 @@ from sqlrank.engines.protocol import is_spark
 from sqlrank.errors import UsageError
 from sqlrank.evaluation.flow import connect
 from sqlrank.evaluation.options import BaseOptions, Clusters
-from sqlrank.monitoring.judged_at import ages
+from sqlrank.monitoring.ageing import ages
 from sqlrank.monitoring.monitored import Monitored
 from sqlrank.monitoring.opening import opened
 from sqlrank.monitoring.options import MonitorOptions

@@ -144,8 +144,8 @@ def test_a_preference_that_fades_is_said() -> None:
 
 
 def test_the_size_of_a_next_test_is_that_of_verdicts_and_nearly_the_textbooks() -> None:
-    from sqlrank.interleaving.preference import Votes, units_needed
-    from sqlrank.judging.verdicts.planning import judgments_needed
+    from sqlrank.interleaving.estimates import Votes, units_needed
+    from sqlrank.judging.verdicts.rows import judgments_needed
     from sqlrank.statistics.delta_gsb import preference_of
     from tests.support.verdict_data import sums
 

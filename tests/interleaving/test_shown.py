@@ -75,7 +75,7 @@ def test_names_of_rankers_cannot_steer_a_page_or_a_statement() -> None:
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_preference_is_drawn_day_by_day(language: str) -> None:
-    from sqlrank.reports.charts.interleaved_plots import InterleavedPlots
+    from sqlrank.reports.charts.log_plots import InterleavedPlots
 
     with interleave(SHOP) as found:
         chart = InterleavedPlots(found, language).preferences()

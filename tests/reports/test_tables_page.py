@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import sqlrank
-from sqlrank.reports.tables_page import TITLES
+from sqlrank.reports.document import TITLES
 from tests.support.cli_helper import FIXTURES, completed, error_of, run_cli
 from tests.support.reports import KEYWORD, QRELS, SEMANTIC, every, parsed, text_of
 from tests.support.tables import hold

@@ -10,7 +10,7 @@ from scipy import stats
 
 import sqlrank
 from sqlrank.judging.verdicts.decisions import SHIP, UNDECIDED
-from sqlrank.judging.verdicts.planning import judgments_needed
+from sqlrank.judging.verdicts.rows import judgments_needed
 from sqlrank.statistics.delta_gsb import Sums, preference_of
 from tests.support.verdict_data import arrow, decision_of, sums
 

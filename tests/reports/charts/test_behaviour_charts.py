@@ -9,8 +9,7 @@ import pytest
 
 from sqlrank.log import judgments, propensities, value
 from sqlrank.pages.words import words_of
-from sqlrank.reports.charts.behaviour_plots import LabelPlots, PropensityPlots
-from sqlrank.reports.charts.value_plots import ValuePlots
+from sqlrank.reports.charts.log_plots import LabelPlots, PropensityPlots, ValuePlots
 from tests.behaviour.simulated import logged
 from tests.behaviour.test_hostile_logs import log, with_bot
 from tests.counterfactual.worked import RUN, THETA, listed, ranked
