@@ -41,6 +41,8 @@ class Kind(Enum):
     """A number that is never shown as 0, such as a p value."""
     VERDICT = auto()
     """A text that says whether the row is a gain or a loss."""
+    EMPTY = auto()
+    """Nothing: a column for people to fill with numbers."""
     SEGMENT = auto()
     """Stands for a column of each segment, which has the segment's name."""
 
@@ -61,6 +63,7 @@ TYPES = {
     Kind.EFFECTIVE: ("double", "number"),
     Kind.PROBABILITY: ("double", "number"),
     Kind.VERDICT: ("varchar", "string"),
+    Kind.EMPTY: ("double", "null"),
     Kind.SEGMENT: ("varchar", "segment"),
 }
 """The type of each kind in DuckDB and in JSON."""

@@ -19,8 +19,6 @@ from sqlrank.pages.terminal_tables import PLAIN, Screen
 
 MOST_CHARACTERS = 66
 """Up to how many characters a row of a confusion shows shares too: more have no room on a terminal; JSON has all."""
-WORDS = ("rater", "query_id", "doc_id", "levels")
-"""The columns of raters and disputed items that are not numbers."""
 MORE = ("table", "markdown", "latex", "json")
 """The formats that hold more than the rows."""
 
@@ -28,7 +26,7 @@ MORE = ("table", "markdown", "latex", "json")
 def tables_of(result: RaterAgreement, to: Destination) -> list[Table]:
     """The measures, what a reference adds, and the raters."""
     tables = [agreement_table(result, to.digits, to.screen), *reference_tables(result, to.digits)]
-    return [*tables, *rater_tables(result, to, WORDS)]
+    return [*tables, *rater_tables(result, to)]
 
 
 def document_of(result: RaterAgreement, to: Destination) -> dict[str, Any]:

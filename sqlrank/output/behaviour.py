@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from sqlrank.behaviour.columns import PROPENSITIES
+from sqlrank.behaviour.columns import LABELS, PROPENSITIES
 from sqlrank.behaviour.judgments import Judgments
 from sqlrank.behaviour.propensities import Propensities
 from sqlrank.evaluation.metric_result import dicts
@@ -15,15 +15,14 @@ from sqlrank.pages.tables import Table
 
 SHOWN = 20
 """How many labels a terminal shows."""
-NUMBERS = ("relevance", "low", "high", "impressions", "clicks")
 
 
 def judgments_table(result: Judgments, to: Destination) -> Table:
     """All labels in a file, else the first ones; the caption says where the others are."""
     whole, judged = to.file is not None, result.counts["judged"]
-    made = relation_table(result.rows if whole else result.rows.limit(SHOWN), to.digits, NUMBERS).without("method")
+    made = relation_table(result.rows if whole else result.rows.limit(SHOWN), to.digits, LABELS)
     caption = f"the first {SHOWN} of {judged:,}: a file (-o) has all" if not whole and judged > SHOWN else ""
-    return replace(made, caption=caption, spare=("impressions", "clicks"))
+    return replace(made, caption=caption)
 
 
 def propensities_tables(result: Propensities, to: Destination) -> list[Table]:

@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict, replace
 from typing import Any
 
+from sqlrank.judging.pooling.columns import ROWS
 from sqlrank.judging.pooling.pool import Pool
 from sqlrank.output.tables import relation_table
 from sqlrank.output.writing import Destination, Writing, of_rows
@@ -14,22 +15,19 @@ from sqlrank.spelling import spelt
 
 SHOWN = 20
 """How many pairs a table for people shows where nobody said how many there are to be."""
-UNFILLED = "relevance"
-"""The column that raters fill, which is of no use to people who look."""
-NUMBERS = ("priority", "weight", "systems", "best_rank")
 
 
 def pool_table(pool: Pool, digits: int) -> Table:
     """The pairs that people are shown; the caption says where the others are."""
     shown = pool.rows if pool.budget is not None else pool.rows.limit(SHOWN)
-    table = relation_table(shown, digits, NUMBERS).without(UNFILLED)
+    table = relation_table(shown, digits, ROWS)
     first = len(table.rows)
     hint = (
         f"the first {first} of {pool.given:,}: {spelt('budget', 'N')} shows N, and a file has all"
         if first < pool.given
         else ""
     )
-    return replace(table, caption=hint, spare=("best_rank", "systems"))
+    return replace(table, caption=hint)
 
 
 def document_of(pool: Pool, _: Destination) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
 from typing import Any, TextIO
 
 from sqlrank.evaluation.metric_result import dicts
@@ -18,12 +17,12 @@ DISPUTED = {"disputed": Place("{option} is for table, markdown and json, not {ki
 """Where the items that raters disagree on have a place."""
 
 
-def rater_tables(result: SideBySide | RaterAgreement, to: Destination, words: Collection[str]) -> list[Table]:
-    """Every rater and the items they disagree on most, where these are asked for; `words` are no numbers."""
+def rater_tables(result: SideBySide | RaterAgreement, to: Destination) -> list[Table]:
+    """Every rater and the items they disagree on most, where these are asked for."""
     if "disputed" not in to.additions:
         return []
     lists = [result.by_rater(), result.disputed(to.additions["disputed"])]
-    return [relation_table(one, to.digits, set(one.columns).difference(words)) for one in lists]
+    return [relation_table(one, to.digits) for one in lists]
 
 
 def with_raters(result: SideBySide | RaterAgreement, to: Destination, document: dict[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import itemgetter
 from typing import Any
@@ -60,10 +60,16 @@ class Rows:
         return column("drawn", cells, bar=True)
 
 
-def relation_table(relation: duckdb.DuckDBPyRelation, digits: int, numbers: Collection[str]) -> Table:
-    """The rows of a relation as a table, of which the columns `numbers` stand to the right."""
+def relation_table(relation: duckdb.DuckDBPyRelation, digits: int, fields: Collection[Field] = ()) -> Table:
+    """The rows of a relation as a table; of the columns that are declared, without those that are not shown."""
     rows = [[text_of(value, digits) for value in row] for row in relation.fetchall()]
-    return listed(relation.columns, rows, numbers)
+    table = listed(relation.columns, rows, numbers_of(relation)).without(*(one.name for one in fields if not one.shown))
+    return replace(table, spare=spare_names(fields))
+
+
+def numbers_of(relation: duckdb.DuckDBPyRelation) -> list[str]:
+    """The columns of a relation that stand to the right: those that are no texts."""
+    return [name for name, kind in zip(relation.columns, relation.types, strict=True) if kind != "VARCHAR"]
 
 
 def text_of(value: Any, digits: int) -> str:

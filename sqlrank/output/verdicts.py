@@ -22,8 +22,6 @@ DECIDED = {SHIP: "decision-better", REFUSE: "decision-worse", UNDECIDED: "decisi
 """The words of a decision in a table."""
 TONES = {SHIP: "gain", REFUSE: "loss"}
 """The tone of a decision."""
-LEFT = ("rater", "query_id")
-"""The columns of raters and disputed items that stand to the left."""
 
 
 def document_of(result: SideBySide, to: Destination) -> dict[str, Any]:
@@ -67,7 +65,7 @@ def needed(row: Row, words: Words = ENGLISH) -> str:
 
 
 VERDICTS = Writing(
-    tables=lambda result, to: [verdict_table(result, to.digits), *rater_tables(result, to, LEFT)],
+    tables=lambda result, to: [verdict_table(result, to.digits), *rater_tables(result, to)],
     document=document_of,
     metadata=metadata_of,
     places=DISPUTED | of_rows("trec_eval has no verdicts; gsb takes {takes}"),

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import duckdb
+
 import sqlrank
 from sqlrank.columns import SEGMENTS, TYPES, Field, Kind, asked_for, filled, names_of, picked, spare_names, stored_types
-from sqlrank.output.tables import Reading, Row, Rows, declared_table
+from sqlrank.output.tables import Reading, Row, Rows, declared_table, relation_table
 from sqlrank.pages.tables import Table
 
 FIELDS = (
@@ -121,6 +123,17 @@ def test_segments_stand_where_they_are_declared_and_the_interval_goes_where_its_
     assert [column.title for column in made.columns][:3] == ["system", "device", "units"]
     assert [cell.text for cell in made.columns[1].cells] == ["phone", "(all)"]
     assert made.spare == ["interval"]
+
+
+def test_of_rows_of_a_statement_texts_stand_to_the_left_and_what_is_not_shown_is_left_out() -> None:
+    relation: Any = duckdb.sql(
+        "select 'a' as doc_id, 1200 as n, 0.125::double as p, null::bigint as change, 'b' as system"
+    )
+    made = relation_table(relation, 2, (*FIELDS[1:], replace(FIELDS[0], shown=False)))
+    assert [(column.name, column.number, column.cells[0].text) for column in made.columns] == [
+        *[("doc_id", False, "a"), ("n", True, "1200"), ("p", True, "0.12"), ("change", True, "-")]
+    ]
+    assert made.spare == ["p", "n"]
 
 
 def test_columns_are_there_for_what_was_asked_for() -> None:
