@@ -21,6 +21,10 @@ class Kind(Enum):
     """Whether something is so."""
     NUMBER = auto()
     """A number with the decimals that are asked for."""
+    GIVEN = auto()
+    """A number as it was given, whatever the decimals."""
+    GRADE = auto()
+    """The same, after the text that a map of labels made it of."""
     ESTIMATE = auto()
     """The same with an interval, whose ends are the columns `ci_low` and `ci_high`."""
     DIFFERENCE = auto()
@@ -53,6 +57,8 @@ TYPES = {
     Kind.COUNT: ("bigint", "integer"),
     Kind.FLAG: ("boolean", "boolean"),
     Kind.NUMBER: ("double", "number"),
+    Kind.GIVEN: ("double", "number"),
+    Kind.GRADE: ("double", "number"),
     Kind.ESTIMATE: ("double", "number"),
     Kind.DIFFERENCE: ("double", "number"),
     Kind.SIGNED: ("double", "number"),

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from sqlrank.choices import TIDY
+from sqlrank.columns import Kind
+from sqlrank.evaluation.columns import PLACES
 from sqlrank.evaluation.explanation import BothValues, ExplainedDifference, Explanation, part
 from sqlrank.evaluation.storable import metadata_of
-from sqlrank.output.tables import Row, Rows, graded
+from sqlrank.output.tables import Row, Rows, figure, graded, relation_table, text_of
 from sqlrank.output.writing import Destination, Writing, of_rows
 from sqlrank.pages.tables import Cell, Column, Table, column, listed
 from sqlrank.pages.words import ENGLISH
 
-SPARE_PLACES = tuple("hits ideal_gain ideal_contribution score gain discount ideal_relevance ideal_doc_id".split())
-"""The columns of an explanation that are left out where a terminal has no room, the first one first."""
-GRADES = ("relevance", "ideal_relevance")
-"""The columns of grades."""
-NO_GRADES: Mapping[float, str] = {}
-"""That of grades which were given as numbers."""
-GIVEN = ("score", "gain", "ideal_gain")
-"""The other columns whose numbers were given, rather than computed."""
-LEFT = ("doc_id", "ideal_doc_id")
-"""The columns of one ranking that are not numbers."""
 LONGEST = 40
 """How long the titles of documents are on a terminal."""
 
@@ -38,7 +29,7 @@ def place_tables(explanation: Explanation, to: Destination) -> list[Table]:
 def values_in_words(explanation: Explanation, to: Destination) -> list[str]:
     """The value of each metric, and the conventions where they are asked for."""
     width = max(map(len, explanation.values))
-    lines = [f"{text:<{width}}  {explained('value', value, to.digits)}" for text, value in explanation.values.items()]
+    lines = [f"{text:<{width}}  {text_of(value, to.digits)}" for text, value in explanation.values.items()]
     return [] if to.kind == "html" else [*lines, *conventions_of(to)]
 
 
@@ -55,13 +46,8 @@ def difference_tables(explanation: ExplainedDifference, to: Destination) -> list
 
 def places_table(explanation: Explanation, digits: int) -> Table:
     """One ranking beside the best one, place by place."""
-    names = explanation.columns
-    rows = [
-        [explained(name, value, digits, explanation.grades) for name, value in zip(names, row, strict=True)]
-        for row in explanation.fetchall()
-    ]
-    table = listed(names, rows, set(names).difference(LEFT), f"{explanation.title}: {explanation.system}")
-    return replace(table, spare=SPARE_PLACES)
+    table = relation_table(explanation.rows, digits, PLACES, explanation.grades)
+    return replace(table, caption=f"{explanation.title}: {explanation.system}")
 
 
 def beside_the_best(table: Table) -> Table:
@@ -80,13 +66,13 @@ def documents_table(explanation: ExplainedDifference, digits: int) -> Table:
     titled = any(row["title"] is not None for row in rows.rows)
     gained = any(row["gain"] is not None and row["gain"] != max(row["relevance"] or 0, 0) for row in rows.rows)
     columns = [
-        rows.numbers("baseline_rank", of_document(lambda row: whole_number(row["baseline_rank"])), "A"),
-        rows.numbers("rank", of_document(lambda row: whole_number(row["rank"])), "B"),
+        rows.numbers("baseline_rank", given("baseline_rank"), "A"),
+        rows.numbers("rank", given("rank"), "B"),
         rows.words("moved", of_document(move)),
         rows.words("doc_id", lambda row: f"({row['documents']} more)" if row["doc_id"] is None else row["doc_id"]),
         *([rows.words("title", lambda row: row["title"] or "", longest=LONGEST)] if titled else []),
         rows.numbers("relevance", of_document(lambda row: graded(row["relevance"], explanation.grades))),
-        *([rows.numbers("gain", of_document(lambda row: explained("gain", row["gain"], digits)))] if gained else []),
+        *([rows.numbers("gain", given("gain"))] if gained else []),
         *([] if explanation.metric is None else added_columns(rows, digits)),
     ]
     return Table(columns, f"{explanation.title}. {explanation.legend}", spare=("gain",))
@@ -106,9 +92,9 @@ def added_columns(rows: Rows, digits: int) -> list[Column]:
     ]
 
 
-def whole_number(rank: float | None) -> str:
-    """A rank, which is a floating-point number where it was given as one."""
-    return "-" if rank is None else f"{rank:.12g}"
+def given(name: str) -> Callable[[Row], str]:
+    """A number of a document as it was given."""
+    return of_document(lambda row: figure(row[name], Kind.GIVEN, 0))
 
 
 def move(row: Row) -> str:
@@ -129,8 +115,8 @@ def both_values_table(explanation: ExplainedDifference, digits: int) -> Table:
     return Table(
         [
             column("metric", explanation.values),
-            column("A", (explained("value", both.baseline_value, digits) for both in values), number=True),
-            column("B", (explained("value", both.value, digits) for both in values), number=True),
+            column("A", (text_of(both.baseline_value, digits) for both in values), number=True),
+            column("B", (text_of(both.value, digits) for both in values), number=True),
             column("difference", (difference(both, digits) for both in values), number=True),
         ]
     )
@@ -142,20 +128,9 @@ def difference(both: BothValues, digits: int) -> Cell:
     return Cell(text, tone_of(both.difference))
 
 
-def explained(name: str, value: Any, digits: int, grades: Mapping[float, str] = NO_GRADES) -> str:
-    """A cell of an explanation: what was given in full, what was computed rounded, what is not there as -."""
-    if name in GRADES:
-        return graded(value, grades)
-    if value is None:
-        return "-"
-    if isinstance(value, float):
-        return f"{value:.12g}" if name in GIVEN else f"{value:.{digits}f}"
-    return str(value)
-
-
 def metrics_table(explanation: Explanation, digits: int) -> Table:
     """The values of the metrics of one ranking."""
-    values = [(text, explained("value", value, digits)) for text, value in explanation.values.items()]
+    values = [(text, text_of(value, digits)) for text, value in explanation.values.items()]
     return listed([ENGLISH("metric"), ENGLISH("value")], values, numbers=[ENGLISH("value")])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,7 @@ import duckdb
 
 from sqlrank.evaluation.extreme_queries import TEXT
 from sqlrank.output.formats import dicts
+from sqlrank.output.tables import numbers_of
 from sqlrank.output.writing import SINGLE_QUERIES, Destination
 from sqlrank.pages.tables import Cell, Table, column
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 BEFORE = "baseline_value"
 """The column of the values of the baseline."""
-MOVED_NUMBERS = (BEFORE, "value", "difference")
-"""The columns of the queries that moved most that are numbers."""
 SPARE = ("metric",)
 """What is left out where a terminal has no room: all rows have the same."""
 LONGEST = 40
@@ -37,14 +36,14 @@ def chosen(result: Result | Comparison, to: Destination) -> Iterator[tuple[str, 
 def extreme_tables(result: Result, to: Destination) -> Iterator[Table]:
     """The worst and the best queries of an evaluation, by its first metric."""
     for kind, rows in chosen(result, to):
-        yield queries_table(rows, f"{kind}: system", to.digits, (result.ranked_measure().text,))
+        yield queries_table(rows, f"{kind}: system", to.digits)
 
 
 def changed_tables(comparison: Comparison, to: Destination) -> Iterator[Table]:
     """The queries with the largest losses and gains of the first metric, and those that moved most by each."""
     for kind, rows in chosen(comparison, to):
         title = "moved most: system" if kind == "movers" else f"{kind}: system"
-        table = queries_table(rows, title, to.digits, MOVED_NUMBERS).without("place")
+        table = queries_table(rows, title, to.digits).without("place")
         if kind == "movers":
             yield table
         elif comparison.all_pairs:
@@ -53,9 +52,9 @@ def changed_tables(comparison: Comparison, to: Destination) -> Iterator[Table]:
             yield replace(table.titled(baseline_value=comparison.baseline), spare=SPARE, whole_in="json")
 
 
-def queries_table(relation: duckdb.DuckDBPyRelation, title: str, digits: int, numbers: Collection[str]) -> Table:
+def queries_table(relation: duckdb.DuckDBPyRelation, title: str, digits: int) -> Table:
     """A row for each query; `title` stands above the systems and says which queries these are."""
-    rows, columns = relation.fetchall(), []
+    rows, numbers, columns = relation.fetchall(), numbers_of(relation), []
     for place, name in enumerate(relation.columns):
         cells = [Cell(text_of(name, row[place], digits)) for row in rows]
         longest = LONGEST if name == TEXT else None

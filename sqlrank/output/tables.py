@@ -29,6 +29,10 @@ VALUES = (Kind.NUMBER, Kind.ESTIMATE, Kind.DIFFERENCE)
 """Those whose decimals may differ from row to row."""
 
 
+NO_GRADES: Mapping[float, str] = {}
+"""The texts of grades that are numbers."""
+
+
 class Rows:
     """Rows of a result, of which columns are made: each is the value of its name, or a text or a `Cell` of the row."""
 
@@ -60,9 +64,23 @@ class Rows:
         return column("drawn", cells, bar=True)
 
 
-def relation_table(relation: duckdb.DuckDBPyRelation, digits: int, fields: Collection[Field] = ()) -> Table:
-    """The rows of a relation as a table; of the columns that are declared, without those that are not shown."""
-    rows = [[text_of(value, digits) for value in row] for row in relation.fetchall()]
+def relation_table(
+    relation: duckdb.DuckDBPyRelation,
+    digits: int,
+    fields: Collection[Field] = (),
+    grades: Mapping[float, str] = NO_GRADES,
+) -> Table:
+    """The rows of a relation as a table; of the columns that are declared, without those that are not shown.
+
+    `grades` are the texts of grades.
+    """
+    kinds = {one.name: one.kind for one in fields}
+    how = [kinds.get(name) for name in relation.columns]
+
+    def said(value: Any, kind: Kind | None) -> str:
+        return graded(value, grades) if kind is Kind.GRADE else text_of(value, digits, kind)
+
+    rows = [list(map(said, row, how)) for row in relation.fetchall()]
     table = listed(relation.columns, rows, numbers_of(relation)).without(*(one.name for one in fields if not one.shown))
     return replace(table, spare=spare_names(fields))
 
@@ -72,8 +90,10 @@ def numbers_of(relation: duckdb.DuckDBPyRelation) -> list[str]:
     return [name for name, kind in zip(relation.columns, relation.types, strict=True) if kind != "VARCHAR"]
 
 
-def text_of(value: Any, digits: int) -> str:
-    """A share with its decimals, a text or a count, and - where there is nothing."""
+def text_of(value: Any, digits: int, kind: Kind | None = None) -> str:
+    """A share with its decimals, a number that was given, a text or a count, and - where there is nothing."""
+    if kind is Kind.GIVEN:
+        return figure(value, kind, digits)
     return rounded(value, digits) if value is None or isinstance(value, float) else str(value)
 
 
@@ -207,6 +227,8 @@ def figure(value: Any, kind: Kind, digits: int) -> str:
     match kind:
         case Kind.COUNT:
             return f"{value:,}"
+        case Kind.GIVEN:
+            return f"{value:.12g}"
         case Kind.SHARE:
             return f"{100 * value:.1f} %"
         case Kind.CHANGE:

@@ -18,8 +18,8 @@ from sqlrank.evaluation.flow import connect
 from sqlrank.evaluation.request import list_runs, request_of
 from sqlrank.evaluation.result import Result
 from sqlrank.metrics.measure import Measure
-from sqlrank.output.explanation import explained
-from sqlrank.output.tables import DIGITS
+from sqlrank.output.explanation import places_table
+from sqlrank.output.tables import DIGITS, text_of
 from sqlrank.pages.tables import listed
 from sqlrank.pages.terminal_tables import PLAIN, write_table
 from sqlrank.reference.example_inputs import (
@@ -89,7 +89,7 @@ def of_ranking(measure: Measure) -> Example:
         runs = {SHOWN: {QUERY: ranked(DOCUMENTS)}, OTHER: {QUERY: ranked(DOCUMENTS[::-1])}}
         with evaluated(measure, runs, qrels, options) as result:
             value = result.of_query(QUERY, SHOWN)[measure.text]
-            places = result.explain(QUERY, SHOWN, rows=len(DOCUMENTS)).to_dicts()
+            places = places_table(result.explain(QUERY, SHOWN, rows=len(DOCUMENTS)), DIGITS)
             parts = parts_of(result, measure)
     if extras:
         given = [extra(name) for name in extras]
@@ -97,11 +97,11 @@ def of_ranking(measure: Measure) -> Example:
         rows = [[str(place + 1), *(filled(one.cells[place]) for one in given)] for place in range(len(DOCUMENTS))]
     else:
         names = shown_columns(measure)
-        rows = [[explained(name, row[name], DIGITS) for name in names] for row in places]
+        rows = [[cell.text for cell in row] for row in places.only(*names).rows]
         names = [name.replace("_", " ") for name in names]
     if parts and "contribution" not in names:
         names.append("contribution")
-        rows = [[*row, explained("contribution", part, DIGITS)] for row, part in zip(rows, parts, strict=True)]
+        rows = [[*row, text_of(part, DIGITS)] for row, part in zip(rows, parts, strict=True)]
     return Example(SAID[extras[0] if extras else ""], names, rows, written_value(measure, value))
 
 
@@ -174,4 +174,4 @@ def filled(cell: object) -> str:
 def written_value(measure: Measure, value: Any) -> str:
     """The value of a measure, which may be a text."""
     number = value if value is None or isinstance(value, str) else float(value)
-    return f"{measure.text} = {explained('value', number, DIGITS)}"
+    return f"{measure.text} = {text_of(number, DIGITS)}"
