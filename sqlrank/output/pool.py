@@ -22,12 +22,8 @@ def pool_table(pool: Pool, digits: int) -> Table:
     shown = pool.rows if pool.budget is not None else pool.rows.limit(SHOWN)
     table = relation_table(shown, digits, ROWS)
     first = len(table.rows)
-    hint = (
-        f"the first {first} of {pool.given:,}: {spelt('budget', 'N')} shows N, and a file has all"
-        if first < pool.given
-        else ""
-    )
-    return replace(table, caption=hint)
+    hint = f"the first {first} of {pool.given:,}: {spelt('budget', 'N')} shows N, and a file has all"
+    return replace(table, caption=hint if first < pool.given else "")
 
 
 def document_of(pool: Pool, _: Destination) -> dict[str, Any]:

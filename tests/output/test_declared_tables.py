@@ -125,13 +125,15 @@ def test_segments_stand_where_they_are_declared_and_the_interval_goes_where_its_
     assert made.spare == ["interval"]
 
 
-def test_of_rows_of_a_statement_texts_stand_to_the_left_and_what_is_not_shown_is_left_out() -> None:
+def test_rows_of_a_statement_have_texts_to_the_left_and_no_column_that_is_not_shown() -> None:
     relation: Any = duckdb.sql(
-        "select 'a' as doc_id, 1200 as n, 0.125::double as p, null::bigint as change, 'b' as system"
+        "select 'a' as doc_id, 1200 as n, 0.125::double as p, 0.125::double as score, null as change, 'b' as system"
     )
-    made = relation_table(relation, 2, (*FIELDS[1:], replace(FIELDS[0], shown=False)))
+    fields = (*FIELDS[1:], Field("score", Kind.GIVEN, "a score"), replace(FIELDS[0], shown=False))
+    made = relation_table(relation, 2, fields)
     assert [(column.name, column.number, column.cells[0].text) for column in made.columns] == [
-        *[("doc_id", False, "a"), ("n", True, "1200"), ("p", True, "0.12"), ("change", True, "-")]
+        *[("doc_id", False, "a"), ("n", True, "1200"), ("p", True, "0.12")],
+        *[("score", True, "0.125"), ("change", True, "-")],
     ]
     assert made.spare == ["p", "n"]
 
