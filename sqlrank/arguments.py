@@ -16,21 +16,18 @@ from sqlrank.spelling import renamed
 P = ParamSpec("P")
 R = TypeVar("R")
 
-FLAGS = ("check", "confidently", "every", "segments", "summary")
-"""The arguments that are True or False."""
 KINDS: dict[str, Kind] = {
-    **dict.fromkeys(("system", "prefix", "incremental", "replace", "until", "day", "baseline_days"), k.TEXT),
-    **dict.fromkeys(("dialect", "ids", "metric", "query", "rule", "direction"), k.WORD),
-    **dict.fromkeys(("metrics", "by", "keep"), k.TEXTS),
-    **dict.fromkeys(("alpha", "power"), k.NUMBER),
+    "system": k.TEXT,
+    **dict.fromkeys(("metric", "query"), k.WORD),
+    **dict.fromkeys(("confidently", "segments"), k.FLAG),
+    "metrics": k.TEXTS,
+    "power": k.NUMBER,
     "most": k.WHOLE,
     "rows": Kind(k.WHOLE.meant, values.whole, optional=False),
-    **dict.fromkeys(FLAGS, k.FLAG),
     "as_of": Kind(k.DAY.meant, values.day, optional=False),
     "sizes": Kind("a list of whole numbers", values.sizes),
     "systems": Kind("a dictionary of runs by the name of their system, with at least one", values.systems),
     **dict.fromkeys(("fail_under", "fail_on_drop", "not_worse_than"), k.GATES),
-    "create": Kind("a pair of texts such as ('table', 'daily')", values.pair),
 }
 """The kind of every argument that no record declares, by its name, which means the same in every function."""
 

@@ -18,7 +18,7 @@ REQUESTS = {
         metrics=["rr"],
         options={"columns": {"query_id": "ds,qid"}},
         form=Form(dialect="postgres", incremental="ds", system="production"),
-        gates=Gates(floors={"rr": 0.4}),
+        gates=Gates(fail_under={"rr": 0.4}),
     ),
     "bigquery": ModelRequest(
         name="daily",
@@ -26,7 +26,7 @@ REQUESTS = {
         metrics=["ndcg@10"],
         options={"columns": {"system": "variant"}, "by": ["country"]},
         form=Form(dialect="bigquery", incremental="Day"),
-        gates=Gates(drops={"ndcg@10": 0.01}, against="control", segments=True),
+        gates=Gates(fail_on_drop={"ndcg@10": 0.01}, against="control", gate_segments=True),
     ),
     "microbatch": ModelRequest(
         name="daily",

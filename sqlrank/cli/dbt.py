@@ -8,20 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlrank.cli import options as o
-from sqlrank.cli.export import ChartStatement
-from sqlrank.cli.groups import Group, argument, flag, option, repeated
+from sqlrank.cli.export import charts_asked
+from sqlrank.cli.groups import Group, argument
 from sqlrank.cli.terminal import show
 from sqlrank.errors import UsageError
-from sqlrank.options.texts import day, margins, number, whole
+from sqlrank.export.dbt_options import DbtCharts, DbtGates, DbtModels
+from sqlrank.export.options import ChartedDays, FormOptions
+from sqlrank.options.declared import picked
 
 if TYPE_CHECKING:
-    from sqlrank.export.dbt_charts import Charts
     from sqlrank.export.dbt_models import ModelRequest
-
-
-def numbers(texts: list[str], option: str) -> dict[str, float]:
-    """Numbers by metric."""
-    return {metric: number(value, option) for metric, value in margins(texts, option).items()}
+    from sqlrank.export.statement_form import Form
 
 
 class Directory(Group, heading="Inputs"):
@@ -41,73 +38,33 @@ class DbtInputs(o.SqlRelations):
     )
 
 
-class Models(Group, heading="Statement"):
+class Models(
+    Group, heading="Statement", takes=[DbtModels, picked(FormOptions, "dialect", "ids", "system", "keep", "until")]
+):
     """What is written."""
 
-    model: str | None = option(
-        "NAME",
-        "Name of the model",
-        shown="that of the evaluation, or of RUN with _quality",
-        passed=False,
-        flags="--name",
-        common=True,
-    )
-    dialect: str = o.Statement.dialect
-    ids: str = o.Statement.ids
-    system: str | None = o.Statement.system
-    keep: list[str] | None = o.Statement.keep
-    incremental: str | None = option(
-        "COLUMN",
-        "Incremental model: each run adds the partitions of RUN, by this column, that it does not hold, or makes "
-        "the one of the variable sqlrank_partition anew",
-        common=True,
-    )
-    until: str | None = o.Statement.until
-    begin: date | None = option(
-        "DATE",
-        "With --incremental: the first day of a model of dbt's strategy microbatch, which makes the days that dbt run "
-        "is told, today and yesterday by default",
-        convert=day,
-    )
-    check: bool = flag(
-        "Write nothing; exit with code 4 where a file is not what would be written", passed=False, common=True
-    )
-    package: bool = flag("Instead, write the package of tests that gates need into DIR", passed=False)
+    model: str | None
+    begin: date | None
+    check: bool
+    package: bool
+
+    @property
+    def form(self) -> Form:
+        """The form of the statements."""
+        from sqlrank.export.statement_form import form_of
+
+        begin = None if self.begin is None else self.begin.isoformat()
+        return form_of(self.given() | {"check": False}, begin=begin)
 
 
-class DbtGates(Group, heading="Gates"):
+class GateTests(Group, heading="Gates", takes=[DbtGates]):
     """Gates, which become tests."""
 
-    fail_under: dict[str, float] | None = repeated(
-        "METRIC=VALUE",
-        "Test that fails if the mean of a system is below VALUE; repeatable",
-        convert=numbers,
-        common=True,
-    )
-    fail_on_drop: dict[str, float] | None = repeated(
-        "METRIC=VALUE",
-        "Test that fails where the mean of a system is below that of --against by more than VALUE; repeatable",
-        convert=numbers,
-    )
-    against: str | None = option("SYSTEM", "System that --fail-on-drop holds the others against")
     gate_segments: bool = o.Junit.gate_segments
 
 
-class DbtCharts(ChartStatement):
+class ChartModel(Group, heading="Charts", takes=[DbtCharts, picked(ChartedDays, "rule", "direction", "baseline_days")]):
     """Control charts, which become a model."""
-
-    monitor: bool = flag(
-        "Also a model of control charts, as of monitor, and a test that fails where one is in alarm on its last day",
-        passed=False,
-        common=True,
-    )
-    day: str | None = option("COLUMN", "Column of the days", shown="that of --incremental", passed=False)
-    charts: int | None = option(
-        "N",
-        "How many charts share the rate of false alarms; needed with --by and with several systems",
-        convert=whole(),
-        passed=False,
-    )
 
 
 def dbt_command(
@@ -117,8 +74,8 @@ def dbt_command(
     segments: o.SqlSegments,
     conventions: o.ConventionOptions,
     models: Models,
-    gates: DbtGates,
-    charts: DbtCharts,
+    gates: GateTests,
+    charts: ChartModel,
 ) -> None:
     """Write dbt models of metrics, with their tests.
 
@@ -152,52 +109,27 @@ def model_request(
     segments: o.SqlSegments,
     conventions: o.ConventionOptions,
     models: Models,
-    gates: DbtGates,
-    charts: DbtCharts,
+    gates: GateTests,
+    charts: ChartModel,
 ) -> ModelRequest:
     """What the models of one name are to hold."""
+    from sqlrank.export.dbt_charts import Charts
     from sqlrank.export.dbt_jinja import dbt_relation
     from sqlrank.export.dbt_models import ModelRequest
     from sqlrank.export.dbt_properties import Gates
-    from sqlrank.export.statement_form import Form
 
-    run, options = inputs.run or "", o.given(inputs, metrics, segments, conventions)
+    run, asked = inputs.run or "", charts_asked(charts)
     return ModelRequest(
         name=models.model or f"{dbt_relation(run, 'RUN').names[-1]}_quality",
         run=run,
         qrels=inputs.qrels,
         metrics=metrics.metrics,
-        options=options,
-        form=Form(
-            dialect=models.dialect,
-            ids=models.ids,
-            system=models.system,
-            keep=tuple(models.keep or ()),
-            incremental=models.incremental,
-            until=models.until,
-            begin=None if models.begin is None else models.begin.isoformat(),
-        ),
-        gates=Gates(
-            floors=gates.fail_under or {},
-            drops=gates.fail_on_drop or {},
-            against=gates.against,
-            segments=gates.gate_segments,
-        ),
-        charts=charts_of(charts),
+        options=o.given(inputs, metrics, segments, conventions),
+        form=models.form,
+        gates=Gates(**gates.given()),
+        charts=None if asked is None else Charts(**asked),
         project=directory.path,
     )
-
-
-def charts_of(charts: DbtCharts) -> Charts | None:
-    """The control charts that are asked for; UsageError for an option of theirs without --monitor."""
-    from sqlrank.export.dbt_charts import Charts
-
-    given = charts.asked
-    if not charts.monitor:
-        if given:
-            raise UsageError(f"--{next(iter(given))} is for --monitor")
-        return None
-    return Charts(number=given.pop("charts", None), rule_name=given.pop("rule", None), **given)
 
 
 def requests_of_settings(groups: Sequence[Group]) -> Iterator[ModelRequest]:

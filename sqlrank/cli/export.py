@@ -5,39 +5,31 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from sqlrank.choices import CHART_METHODS, DIRECTIONS
 from sqlrank.cli import options as o
-from sqlrank.cli.groups import Group, flag, option
+from sqlrank.cli.groups import Group, flag
 from sqlrank.cli.terminal import show_statement
 from sqlrank.errors import UsageError
-from sqlrank.options.texts import whole
+from sqlrank.export.options import ChartedDays, ChartOptions, SqlOptions
+from sqlrank.options.declared import options_of
+from sqlrank.options.shared import part_of
+from sqlrank.spelling import as_option
 
-OF_CHARTS = frozenset(("by", "weight", "system", "dialect"))
-"""The other options that the statement of charts takes."""
 
-
-class ChartStatement(Group, heading="Charts"):
+class ChartStatement(Group, heading="Charts", takes=[ChartedDays]):
     """The statement of control charts."""
 
     monitor: bool = flag(
-        "Instead the control charts of monitor, over a relation of stored per-query rows",
-        passed=False,
-    )
-    day: str | None = option("COLUMN", "Column of the days", shown="as_of", passed=False)
-    rule: str | None = option(
-        "WORD", "Rule of the charts, as for monitor", shown="e", words=CHART_METHODS, passed=False
-    )
-    direction: str | None = option("WORD", "Direction to watch", shown="down", words=DIRECTIONS, passed=False)
-    baseline_days: str | None = option("A..B", "Days of the baseline", shown="the first 28 of each chart", passed=False)
-    charts: int | None = option(
-        "N", "How many charts share the rate of false alarms; needed with --by", convert=whole(), passed=False
+        "Instead the control charts of monitor, over a relation of stored per-query rows", default=None
     )
 
-    @property
-    def asked(self) -> dict[str, Any]:
-        """Those of the options that were given."""
-        given = {name: getattr(self, name) for name in ("day", "rule", "direction", "baseline_days", "charts")}
-        return {name: value for name, value in given.items() if value is not None}
+
+def charts_asked(charts: Group) -> dict[str, Any] | None:
+    """The options of control charts, None without --monitor; UsageError for one of them without it."""
+    asked = charts.given()
+    monitored = asked.pop("monitor", False)
+    if asked and not monitored:
+        raise UsageError(f"{as_option(next(iter(asked)))} is for --monitor")
+    return asked if monitored else None
 
 
 def sql_command(
@@ -61,19 +53,17 @@ def sql_command(
     from sqlrank.export.flow import sql
 
     settings, is_file = o.given(inputs, metrics, segments, conventions, statement), Path(inputs.run).is_file()
-    if charts.monitor and is_file:
+    asked = charts_asked(charts)
+    if asked is not None and is_file:
         raise UsageError(
             f"{inputs.run} is a file, which sqlrank monitor charts; --monitor takes the name of a relation"
         )
-    if charts.monitor:
-        show_charts(inputs, metrics, charts, settings)
-        return
-    if asked := charts.asked:
-        raise UsageError(f"--{next(iter(asked))} is for --monitor")
-    if is_file:
+    if asked is not None:
+        show_charts(inputs, metrics, settings | asked)
+    elif is_file:
         show_files(inputs, metrics, settings)
-        return
-    show_statement(sql(inputs.run, inputs.qrels, metrics.metrics, **settings).rstrip() + "\n")
+    else:
+        show_statement(sql(inputs.run, inputs.qrels, metrics.metrics, **settings).rstrip() + "\n")
 
 
 def show_files(inputs: o.SqlInputs, metrics: o.Metrics, settings: dict[str, Any]) -> None:
@@ -84,30 +74,27 @@ def show_files(inputs: o.SqlInputs, metrics: o.Metrics, settings: dict[str, Any]
     from sqlrank.api import show_sql
     from sqlrank.evaluation.options import Options
 
-    usual = {"dialect": "duckdb", "ids": "text", "summary": False, "check": False}
-    options = {name: value for name, value in settings.items() if name in Options.__annotations__}
-    others = [name for name, value in settings.items() if name not in options and value != usual.get(name)]
-    if others:
+    options, known = part_of(settings, Options), options_of(SqlOptions)
+    if others := [name for name in settings if name not in options and settings[name] != known[name].default]:
         raise UsageError(
-            f"{inputs.run} is a file, which the statement reads in DuckDB: leave out --{others[0]}, or name a relation"
+            f"{inputs.run} is a file, which the statement reads in DuckDB: leave out {as_option(others[0])}, or name a"
+            " relation"
         )
     show_statement(show_sql(inputs.run, inputs.qrels, metrics.metrics, **options))
 
 
-def show_charts(inputs: o.SqlInputs, metrics: o.Metrics, charts: ChartStatement, settings: dict[str, Any]) -> None:
+def show_charts(inputs: o.SqlInputs, metrics: o.Metrics, settings: dict[str, Any]) -> None:
     """Print the statement of control charts; UsageError for an option that it does not take."""
     from sqlrank.export.chart_statement import monitor_sql
 
-    usual = {"dialect", "ids", "summary", "check"}
-    refused = [name for name, value in settings.items() if name not in OF_CHARTS | usual and value is not None]
-    refused += [name for name in ("summary", "check") if settings.get(name)] + (["qrels"] if inputs.qrels else [])
-    if refused:
-        raise UsageError(f"--monitor charts stored values: leave out --{refused[0].replace('_', '-')}")
-    if settings.get("weight") not in (None, "weight"):
-        raise UsageError(f"--weight {settings['weight']}: stored rows have their weights in the column weight")
-    given = {name: settings[name] for name in ("by", "system", "dialect") if settings.get(name) is not None}
-    weighted = settings.get("weight") is not None
-    show_statement(monitor_sql(inputs.run, metrics.metrics, weighted=weighted, **given, **charts.asked).rstrip() + "\n")
+    charts, weight = part_of(settings, ChartOptions), settings.get("weight", "weight")
+    others = [*(name for name in settings if name not in charts), *(["qrels"] if inputs.qrels else [])]
+    if refused := [name for name in others if name not in ("weight", "ids")]:
+        raise UsageError(f"--monitor charts stored values: leave out {as_option(refused[0])}")
+    if weight != "weight":
+        raise UsageError(f"--weight {weight}: stored rows have their weights in the column weight")
+    weighted = "weight" in settings
+    show_statement(monitor_sql(inputs.run, metrics.metrics, weighted=weighted, **charts).rstrip() + "\n")
 
 
 def macros_command(inputs: o.Columns, metrics: o.MacroMetrics, conventions: o.ConventionOptions) -> None:

@@ -175,7 +175,7 @@ def declaration_of(name: str, item: Option, options: Mapping[str, Option]) -> An
         shown=usual,
         words=item.words,
         convert=convert,
-        kind=list[str] if item.kind.several else str,
+        kind=item.kind.typed,
         complete=COMPLETE.get(item.complete),
         flags=flags,
         common=item.common,

@@ -7,20 +7,13 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
-from sqlrank.choices import (
-    COLORS,
-    DIALECTS,
-    ENGINES,
-    FORMATS,
-    ID_FORMS,
-    RESULT_FORMATS,
-    TIDY,
-)
+from sqlrank.choices import COLORS, ENGINES, FORMATS, RESULT_FORMATS, TIDY
 from sqlrank.cli.completion import evaluation_names, metric_names
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
 from sqlrank.comparison import options as comparisons
 from sqlrank.errors import UsageError, not_known
 from sqlrank.evaluation import options as e
+from sqlrank.export import options as exports
 from sqlrank.options import shared
 from sqlrank.options.texts import alone, day, numbers_of, only, whole
 
@@ -82,18 +75,10 @@ class ExplainInputs(Runs, Described, takes=[e.Scores, e.Columns, e.Files, e.Item
     """Inputs of explain."""
 
 
-class SqlRelations(Group, heading="Inputs", takes=[e.Columns, shared.Separated]):
+class SqlRelations(Group, heading="Inputs", takes=[e.Columns, shared.Separated, exports.Relations]):
     """Relations of another session besides the rankings."""
 
     qrels: str | None = repeated("QRELS", "Relation that holds the judgments", convert=only, passed=False, common=True)
-    positives: str | None = repeated(
-        "RELATION", "In place of --qrels: query_id and doc_id; every row is relevance 1", convert=only
-    )
-    items: str | None = option(
-        "RELATION", "Item catalogue: doc_id, category for diversity, length for tbg, vector for ild"
-    )
-    history: str | None = option("RELATION", "Past interactions: query_id (or user) and doc_id, for novelty")
-    baseline_run: str | None = option("RELATION", "Run of a baseline system, for unexpectedness")
 
 
 class SqlInputs(SqlRelations):
@@ -124,7 +109,7 @@ class JudgedMetrics(Metrics, takes=[e.Judged]):
     """The metrics, and what they say of the documents that nobody judged."""
 
 
-class MacroMetrics(Metrics):
+class MacroMetrics(Metrics, takes=[exports.MacroNames]):
     """Metrics that become macros."""
 
     metrics: list[str] | None = repeated(
@@ -134,8 +119,6 @@ class MacroMetrics(Metrics):
         flags="--metric -m",
         common=True,
     )
-    every: bool = flag("Every metric that needs only a run and judgments", flags="--all", common=True)
-    prefix: str = option("TEXT", "What the name of each macro begins with", "rank_", common=True)
 
 
 class Segments(Group, heading="Segments and weights", takes=[e.Segments]):
@@ -146,10 +129,8 @@ class EvalSegments(Segments, takes=[e.Clusters]):
     """The same, with clusters of queries."""
 
 
-class SqlSegments(Segments):
+class SqlSegments(Group, heading="Segments and weights", takes=[e.SegmentColumns]):
     """The same for relations of another session."""
-
-    queries: str | None = option("RELATION", "Relation with one row per query, for --by and --weight")
 
 
 class ConventionOptions(Group, heading="Conventions", takes=[e.ConventionOptions]):
@@ -350,36 +331,8 @@ class EvalResources(Resources):
         return super().given() | ({"engine": engine} if engine else {})
 
 
-class Statement(Group, heading="Statement"):
+class Statement(Group, heading="Statement", takes=[exports.FormOptions]):
     """The form of the statement."""
-
-    dialect: str = option("NAME", "SQL dialect", "duckdb", words=DIALECTS, common=True)
-    ids: str = option(
-        "WORD",
-        "Compare ids by their texts or as they are, which takes less, and needs one type of each in all relations",
-        "text",
-        words=ID_FORMS,
-    )
-    summary: bool = flag("One row per metric instead of one per query", common=True)
-    check: bool = flag("Instead, one row for each finding of a check of the inputs; none where all is well")
-    system: str | None = option("NAME", "Name of the system, for a column system")
-    keep: list[str] | None = repeated(
-        "COLUMN",
-        "Column carried along to the row of each query, such as ds: of the run, or queries.NAME or qrels.NAME; "
-        "repeatable",
-    )
-    create: tuple[str, str] | None = option(
-        "table|view NAME", "Make a table or view of the rows", kind=tuple[str, str], common=True
-    )
-    incremental: str | None = option(
-        "COLUMN",
-        "Add to the table of --create the first partition of the run, by this column, that it does not hold",
-        common=True,
-    )
-    replace: str | None = option(
-        "PARTITION", "Delete this partition from the table and add it anew: late rows, changed judgments"
-    )
-    until: str | None = option("SQL", "Add only partitions below this value, such as current_date")
 
 
 class Project(Group, heading="Settings"):

@@ -197,7 +197,7 @@ class IntervalLabels(TypedDict, total=False):
     ]
 
 
-class Segments(TypedDict, total=False):
+class SegmentColumns(TypedDict, total=False):
     """Segments, and weights of queries."""
 
     by: Annotated[
@@ -223,6 +223,11 @@ class Segments(TypedDict, total=False):
             complete="columns",
         ),
     ]
+
+
+class Segments(SegmentColumns, total=False):
+    """The same, where a table of queries has them."""
+
     queries: Annotated[
         Any, option("FILE", "Table with one row per query, for {by} and {weight}", INPUT, ..., common=True)
     ]
@@ -297,20 +302,11 @@ class ConventionOptions(JudgmentConventions, RankingConventions, Depth, total=Fa
     """Conventions, all of which can be given by `like` too."""
 
 
-class BaseOptions(
-    Definitions,
-    ConventionOptions,
-    Segments,
-    PairInputs,
-    Items,
-    Scores,
-    Columns,
-    Files,
-    FromBehaviour,
-    IntervalLabels,
-    TimeLimit,
-    total=False,
-):
+class ReadInputs(Scores, Columns, Files, FromBehaviour, IntervalLabels, TimeLimit, total=False):
+    """How rankings and judgments are read."""
+
+
+class BaseOptions(Definitions, ConventionOptions, Segments, PairInputs, Items, ReadInputs, total=False):
     """The options of every call that evaluates rankings."""
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from textwrap import indent
+from typing import Unpack
 
 from sqlrank.arguments import public
 from sqlrank.dialects import DIALECTS, Dialect
-from sqlrank.errors import UsageError, no_such_word
+from sqlrank.errors import UsageError
+from sqlrank.export.options import ChartOptions
 from sqlrank.export.relation_names import dotted
 from sqlrank.export.statement import with_settings
 from sqlrank.inputs.reading import bare_name
@@ -20,38 +22,15 @@ from sqlrank.spelling import spelt
 from sqlrank.statement.templates import render, sql_text
 
 
-@public(run=WORD)
-def monitor_sql(
-    run: str,
-    metrics: str | Iterable[str] | None = None,
-    *,
-    day: str = "as_of",
-    by: str | Iterable[str] = (),
-    weighted: bool = False,
-    rule: str = "e",
-    direction: str = "down",
-    baseline_days: str | None = None,
-    alpha: float = 0.05,
-    charts: int | None = None,
-    system: str | None = None,
-    dialect: str = "duckdb",
-) -> str:
+@public(record=ChartOptions, run=WORD)
+def monitor_sql(run: str, metrics: str | Iterable[str] | None = None, **options: Unpack[ChartOptions]) -> str:
     """The statement of the control charts of `monitor`, over a relation of per-query rows of another session.
 
     Args:
         run: name of the relation, whose columns are those of `--per-query` and of a store: system, query_id, the day,
             segments, and one column for each metric.
         metrics: texts such as `ndcg@10`, whose columns are named as `columns_of` says.
-        day: the column of the days.
-        by: columns of segments, each value of which has a chart too.
-        weighted: whether the column `weight` weighs queries.
-        rule: as `monitor` takes it.
-        direction: as `monitor` takes it.
-        baseline_days: the first and the last day of the baseline; None for the first 28 days of each chart.
-        alpha: as `monitor` takes it.
-        charts: how many charts share the rate of false alarms; None for as many as there are metrics, without segments.
-        system: the name of the one system, where there is no column system.
-        dialect: the engine that will run it: one of `sqlrank.dialects.DIALECTS`.
+        **options: those of charts.
 
     Returns:
         A statement with a row for each day of each chart, as `monitor` gives.
@@ -59,15 +38,15 @@ def monitor_sql(
     Raises:
         UsageError: a name is no relation, or segments are asked for without the number of charts.
     """
-    if dialect not in DIALECTS:
-        raise no_such_word(spelt("dialect", dialect), dialect, DIALECTS)
-    engine, watched = DIALECTS[dialect], Rule(rule, direction, alpha)
-    asked = watching(metrics, day, watched, baseline_days, {"by": by})
+    engine = DIALECTS[options["dialect"]]
+    rule = Rule(options["rule"], options["direction"], options["alpha"])
+    asked = watching(metrics, options["day"], rule, options["baseline_days"], {"by": options["by"]})
     measures = asked.request.measures
     segments = tuple((name, name) for name in map(bare_name, asked.by))
     columns = tuple(measure.column for measure in measures)
-    rows = PerQueryRows(dotted(engine, run), run, bare_name(day), columns, segments, weighted, system)
-    return charts_of_rows(engine, rows, measures, watched, asked.baseline, charts)
+    day, weighted, system = bare_name(options["day"]), options["weighted"], options["system"]
+    rows = PerQueryRows(dotted(engine, run), run, day, columns, segments, weighted, system)
+    return charts_of_rows(engine, rows, measures, rule, asked.baseline, options["charts"])
 
 
 def charts_of_rows(

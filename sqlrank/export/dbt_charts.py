@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from sqlrank.errors import UsageError
 from sqlrank.export.chart_statement import charts_of_rows
@@ -48,23 +47,12 @@ class Charts:
 
     day: str | None = None
     """The column of the days; None for that of the partitions."""
-    rule_name: str | None = None
+    rule: str | None = None
     direction: str | None = None
     baseline_days: str | None = None
     """The first and the last day of the baseline, as `A..B`."""
-    number: int | None = None
+    charts: int | None = None
     """How many charts share the rate of false alarms."""
-
-    def options(self) -> dict[str, Any]:
-        """The options that say so."""
-        given = {"day": self.day, "rule": self.rule_name, "direction": self.direction}
-        given |= {"baseline_days": self.baseline_days}
-        return {"monitor": True} | given | {"charts": self.number}
-
-    @property
-    def rule(self) -> Rule:
-        """The rule; UsageError for one that there is not."""
-        return Rule(self.rule_name or "e", self.direction or "down")
 
 
 def charts_of(name: str, made: Settled, asked: Charts) -> str:
@@ -77,13 +65,14 @@ def charts_of(name: str, made: Settled, asked: Charts) -> str:
     for measure in measures:
         if why := refusal(measure):
             raise UsageError(f"--monitor: {why}")
-    if made.inputs.several and asked.number is None:
+    if made.inputs.several and asked.charts is None:
         raise UsageError(
             f"{spelt('charts', 'N')} is missing: how many metrics, segments and systems share one rate of false alarms"
         )
     relation = DbtRelation("ref", (name,)).expression
     rows = rows_of(made, asked, relation, measures)
-    text = charts_of_rows(made.dialect, rows, measures, asked.rule, parse_baseline(asked.baseline_days), asked.number)
+    rule, baseline = Rule(asked.rule or "e", asked.direction or "down"), parse_baseline(asked.baseline_days)
+    text = charts_of_rows(made.dialect, rows, measures, rule, baseline, asked.charts)
     return escaped(text, [relation])
 
 

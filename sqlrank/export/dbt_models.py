@@ -6,7 +6,7 @@ import json
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import takewhile
 from typing import Any
 
@@ -50,7 +50,7 @@ class ModelRequest:
     @property
     def command(self) -> str | None:
         """The command that writes the files again; None where no comment may hold it."""
-        charts = {} if self.charts is None else self.charts.options()
+        charts = {} if self.charts is None else {"monitor": True} | asdict(self.charts)
         shown: dict[str, Any] = dict(self.options) | self.gates.options() | charts | {"name": self.name}
         for kind in RELATIONS:
             if self.options.get(kind) is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from sqlrank.errors import UsageError
@@ -40,28 +40,27 @@ FILLED = ("system", "query_id", "metric")
 class Gates:
     """What the means of metrics must reach."""
 
-    floors: Mapping[str, float] = field(default_factory=dict)
+    fail_under: Mapping[str, float] = field(default_factory=dict)
     """The least mean, by metric."""
-    drops: Mapping[str, float] = field(default_factory=dict)
+    fail_on_drop: Mapping[str, float] = field(default_factory=dict)
     """How far the mean may be below that of one system, by metric."""
     against: str | None = None
     """That system."""
-    segments: bool = False
+    gate_segments: bool = False
     """Whether segments are held to the gates too, and not the total alone."""
 
     def __post_init__(self) -> None:
-        if bool(self.drops) != (self.against is not None):
+        if bool(self.fail_on_drop) != (self.against is not None):
             raise UsageError(f"{spelt('fail_on_drop', 'METRIC=VALUE')} and --against SYSTEM go together: give both")
 
     @property
     def metrics(self) -> list[str]:
         """The metrics of all gates."""
-        return [*self.floors, *self.drops]
+        return [*self.fail_under, *self.fail_on_drop]
 
     def options(self) -> dict[str, Any]:
         """The options that say so."""
-        given = {"fail_under": self.floors, "fail_on_drop": self.drops, "gate_segments": self.segments}
-        return {name: value for name, value in given.items() if value} | {"against": self.against}
+        return {name: value for name, value in asdict(self).items() if value}
 
 
 def properties(name: str, made: Settled, gates: Gates, charts: Charts | None = None) -> str:
@@ -127,7 +126,7 @@ def descriptions(made: Settled) -> dict[str, str]:
 def gate_tests(name: str, made: Settled, gates: Gates) -> Iterator[tuple[str, dict[str, Any]]]:
     """The tests of the package sqlrank that are gates: each with its settings."""
     inputs, ident = made.inputs, made.dialect.ident
-    if gates.drops and not inputs.several:
+    if gates.fail_on_drop and not inputs.several:
         raise UsageError(
             f"{spelt('fail_on_drop')} compares systems: name the column that tells them, with"
             f" {spelt('columns', {'system': 'NAME'})}"
@@ -135,13 +134,14 @@ def gate_tests(name: str, made: Settled, gates: Gates) -> Iterator[tuple[str, di
     shared: dict[str, Any] = {}
     if inputs.partition is not None:
         shared |= {"partition": ident(inputs.partition.column), "built": "sqlrank_built"}
-    totals = {"config": {"where": "is_total"}} if inputs.segments and not gates.segments else {}
-    by = {"by": [ident(segment.alias) for segment in inputs.segments]} if inputs.segments and gates.segments else {}
-    for text, least in gates.floors.items():
+    every = [ident(segment.alias) for segment in inputs.segments]
+    totals = {"config": {"where": "is_total"}} if every and not gates.gate_segments else {}
+    by = {"by": every} if every and gates.gate_segments else {}
+    for text, least in gates.fail_under.items():
         measure = gated(text, made)
         arguments = {"metric": measure.text, "at_least": least} | shared
         yield "metric_at_least", {"name": f"{name}_{measure.column}_at_least", "arguments": arguments} | totals
-    for text, drop in gates.drops.items():
+    for text, drop in gates.fail_on_drop.items():
         measure = gated(text, made)
         arguments = {"metric": measure.text, "baseline_system": gates.against, "by_more_than": drop} | by | shared
         yield "metric_not_below", {"name": f"{name}_{measure.column}_not_below", "arguments": arguments} | totals

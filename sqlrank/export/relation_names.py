@@ -61,7 +61,7 @@ def check_templates(relations: Iterable[Any], reading: Reading, form: Form) -> N
         reading.separator,
         form.system,
         form.incremental,
-        form.replaced,
+        form.replace,
         form.until,
     ]
     for text in [*names, *reading.columns.values(), *reading.by, *form.keep, *filter(None, asked)]:
@@ -209,7 +209,7 @@ def partition_of(inputs: Relations, form: Form, dialect: Dialect) -> Partition |
         form.incremental,
         dotted(dialect, dbt.TABLE if form.model else form.create[1]),
         system=form.system,
-        replaced=form.replaced,
+        replaced=form.replace,
         until=None if form.until is None else sql_text(form.until),
         looped=None if not form.model else dbt.BATCHED if form.begin else dbt.LOOPED,
         cut=cut,

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from sqlrank.conventions import Conventions
 from sqlrank.dialects import DIALECTS, DUCKDB, Dialect
-from sqlrank.errors import UsageError, no_such_word
+from sqlrank.errors import UsageError
 from sqlrank.evaluation.request import Request
 from sqlrank.evaluation.tool_checks import assumptions_of
 from sqlrank.export.checking_statement import findings
@@ -61,8 +61,6 @@ class Settled:
 
 def settled(run: str, qrels: str | None, request: Request, form: Form) -> Settled:
     """What a request for relations by dotted names comes to; UsageError if it cannot be said in a statement."""
-    if form.dialect not in DIALECTS:
-        raise no_such_word(spelt("dialect", form.dialect), form.dialect, DIALECTS)
     reading, qrels = request.reading, request.judgments(qrels)
     if reading.cluster is not None:
         raise UsageError(
@@ -111,7 +109,7 @@ def settled_sql(settled: Settled, named: bool = False) -> str:
         text = looped(text, settled) if inputs.partition is not None else escaped(text, relations_of(inputs))
     elif form.create is not None and not form.check:
         text = created(text, dialect, form, inputs, settled.request)
-        if form.replaced is not None:
+        if form.replace is not None:
             return text
     return with_settings(text, dialect)
 

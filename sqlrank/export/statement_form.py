@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlrank.choices import ID_FORMS
 from sqlrank.dialects import CONTROL
-from sqlrank.errors import UsageError, no_such_word
+from sqlrank.errors import UsageError
+from sqlrank.export.options import FormOptions
+from sqlrank.options.shared import part_of
 from sqlrank.spelling import plain, spelt
 
 KINDS = ("table", "view")
@@ -18,39 +19,28 @@ KINDS = ("table", "view")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """The form of a statement."""
+    """The form of a statement, by the names of its options, and what makes a model of dbt of it."""
 
+    ids: str = "text"
     dialect: str = "duckdb"
     summary: bool = False
-    """Whether it gives one row per metric rather than one per query."""
     check: bool = False
-    """Whether it gives the findings of the checks instead."""
     system: str | None = None
-    """The name of the one system, which a column then holds."""
     keep: tuple[str, ...] = ()
-    """Columns of the inputs that are carried along to the rows of the queries."""
     create: tuple[str, str] | None = None
-    """What is made of it, and the name of that."""
     incremental: str | None = None
-    """The column of the run that divides it into partitions."""
-    replaced: str | None = None
-    """The partition that is made again, as the engine writes it as a text."""
+    replace: str | None = None
     until: str | None = None
-    """The SQL of the value from which on partitions are left out."""
     begin: str | None = None
     """The first day that dbt asks a model for, whose batches are days."""
     model: bool = False
     """Whether it is a model of dbt, which makes the table of `create` itself and is told the partition."""
     name: str | None = None
     """What that model is called."""
-    ids: str = "text"
-    """How ids are told apart: one of ID_FORMS."""
     command: str | None = None
     """The command that prints it."""
 
     def __post_init__(self) -> None:
-        if self.ids not in ID_FORMS:
-            raise no_such_word(spelt("ids", self.ids), self.ids, ID_FORMS)
         if self.create is not None and self.create[0] not in KINDS:
             raise UsageError(f"{spelt('create', self.create[0])} is not known (one of {', '.join(KINDS)})")
 
@@ -63,6 +53,17 @@ class Form:
     def kind(self) -> str | None:
         """What is made of it."""
         return None if self.create is None else self.create[0]
+
+
+UNSAID = ("model", "name", "command")
+"""What a command does not say of a form."""
+
+
+def form_of(options: Mapping[str, Any], **others: Any) -> Form:
+    """The form that is asked for among some options; `others` are said elsewhere."""
+    asked = part_of(options, FormOptions) | others
+    keep = asked.get("keep", ())
+    return Form(**asked | {"keep": (keep,) if isinstance(keep, str) else tuple(keep)})
 
 
 REPLACED = ("{{", "{%", "{#", "${")
@@ -84,14 +85,10 @@ def command_of(
     words = [*command, run, *option("qrels", qrels)]
     for text in metrics:
         words += ["-m", text]
-    words += option("ids", None if form.ids == "text" else form.ids)
-    words += option("dialect", None if form.dialect == "duckdb" else form.dialect)
-    words += ["--summary"] if form.summary else []
-    words += ["--check"] if form.check else []
-    words += [*option("system", form.system), *option("keep", form.keep)]
-    words += [] if form.create is None else ["--create", *form.create]
-    words += [*option("incremental", form.incremental), *option("replace", form.replaced)]
-    words += [*option("until", form.until), *option("begin", form.begin)]
+    for item in fields(form):
+        name, value = item.name, getattr(form, item.name)
+        if value != item.default and name not in UNSAID:
+            words += ["--create", *value] if name == "create" else option(name, value)
     for name, value in sorted(options.items()):
         words += option("column" if name == "columns" else name, value)
     command = shlex.join(words)

@@ -52,7 +52,7 @@ def created(text: str, dialect: Dialect, form: Form, inputs: Relations, request:
         run=inputs.run,
         partition=inputs.partition,
         definition=inputs.partition.definition if inputs.partition else None,
-        nothing_renewed=f"--replace {form.replaced}{NOTHING}",
+        nothing_renewed=f"--replace {form.replace}{NOTHING}",
         scoped=inputs.several or form.system is not None,
         renewed=renewed(dialect, form),
         temporary=sql_text("temporary " if dialect.temporary else ""),
@@ -82,14 +82,14 @@ def definition_of(request: Request, summary: bool) -> str:
 
 def promises(dialect: Dialect, inputs: Relations, form: Form) -> Iterator[str]:
     """What a statement says of the rows that belong to a partition, and of runs that overlap or end early."""
-    if form.replaced is None:
+    if form.replace is None:
         yield "a run adds one partition, the first that the table does not hold: run this again until none is added"
     yield from counted(inputs)
     if dialect.keys and form.keyed:
         yield "a row appears in the table once: where two runs add a partition at the same time, one of them fails"
     else:
         yield f"{dialect.title} keeps no key: two runs at the same time may add a partition twice"
-    if form.replaced is not None and not dialect.begin:
+    if form.replace is not None and not dialect.begin:
         yield f"{dialect.title} has no transaction of both: where the second fails, the partition is missing"
 
 
@@ -199,12 +199,12 @@ def check_form(form: Form, systems: bool) -> None:
     """Raise UsageError where the parts of a form do not go together; `systems` for values of whole systems."""
     if form.incremental is not None and form.kind != "table":
         raise UsageError(f"{spelt('incremental')} adds to a table; name that with {spelt('create')}")
-    if form.replaced is not None and form.incremental is None:
+    if form.replace is not None and form.incremental is None:
         raise UsageError(
             f"{spelt('replace')} makes a partition anew; name the column that divides the run with"
             f" {spelt('incremental')}"
         )
-    if form.until is not None and (form.incremental is None or form.replaced is not None):
+    if form.until is not None and (form.incremental is None or form.replace is not None):
         raise UsageError(
             f"{spelt('until')} leaves partitions out that {spelt('incremental', 'COLUMN')} would add;"
             f" {spelt('replace')} names one itself"

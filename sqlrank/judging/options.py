@@ -7,19 +7,15 @@ from sqlrank.choices import CORRECTIONS, TABLE_INPUTS
 from sqlrank.evaluation.options import (
     Checks,
     Definitions,
-    Files,
-    FromBehaviour,
-    IntervalLabels,
     Items,
     JudgmentConventions,
     PairInputs,
     RankingConventions,
+    ReadInputs,
     Reference,
     RelevanceMap,
-    Scores,
     Segments,
 )
-from sqlrank.evaluation.options import Columns as ColumnsOfRankings
 from sqlrank.options.declared import Option, flag, option
 from sqlrank.options.kinds import INPUT, PATH, ROLES, TEXTS, WHOLE
 from sqlrank.options.shared import Alpha, Session, TextFiles, TimeLimit
@@ -164,12 +160,7 @@ class PooledRankings(
     PairInputs,
     Items,
     Reference,
-    Scores,
-    ColumnsOfRankings,
-    Files,
-    FromBehaviour,
-    IntervalLabels,
-    TimeLimit,
+    ReadInputs,
     total=False,
 ):
     """How the rankings of a pool are read, and what counts."""

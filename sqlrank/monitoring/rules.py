@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlrank.choices import CHART_METHODS, DIRECTIONS
-from sqlrank.errors import UsageError, counted, no_such_word
+from sqlrank.errors import UsageError, counted
 from sqlrank.monitoring.false_alarms import simulated
 from sqlrank.spelling import spelt
 from sqlrank.statement.templates import comment
-from sqlrank.statistics.student import check_alpha, quantile
+from sqlrank.statistics.student import quantile
 
 RATES = (0.25, 0.5, 1.0, 2.0)
 """The changes, in standard deviations, that the e-process is made for, each with the same weight."""
@@ -72,13 +71,6 @@ class Rule:
     direction: str = "down"
     alpha: float = 0.05
     """The chance that a confidence sequence ever leaves out the true mean."""
-
-    def __post_init__(self) -> None:
-        if self.method not in CHART_METHODS:
-            raise no_such_word(spelt("rule", self.method), self.method, CHART_METHODS)
-        if self.direction not in DIRECTIONS:
-            raise no_such_word(spelt("direction", self.direction), self.direction, DIRECTIONS)
-        check_alpha(self.alpha)
 
     @property
     def sides(self) -> list[tuple[str, int]]:

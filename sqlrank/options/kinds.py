@@ -22,8 +22,8 @@ class Kind:
     """Whether None means that the option is not given; of a declared option its default says so."""
     read: Callable[[Any, str], Any] | None = None
     """Converts the text of the command line, or all of them, with the name of the option; None for texts."""
-    several: bool = False
-    """Whether the option is repeatable on the command line."""
+    typed: Any = str
+    """What the command line gives: a text, `list[str]` of an option that is repeatable, or a pair."""
     explained: bool = False
     """Whether the documentation of Python says what values it takes, which their type does not."""
 
@@ -45,11 +45,11 @@ def short(value: Any) -> str:
 
 
 INPUT = Kind("rows", lambda value: value)
-INPUTS = Kind("rows", lambda value: value, read=texts.alone, several=True)
+INPUTS = Kind("rows", lambda value: value, read=texts.alone, typed=list[str])
 CONDITIONS = Kind(
     "a text, a list of texts, or a dictionary of them by input: 'run', 'qrels', 'positives'",
     values.conditions,
-    several=True,
+    typed=list[str],
 )
 LABELS = Kind(
     "a dictionary of numbers by label, such as {'E': 3, 'I': 0}, or None for unjudged",
@@ -60,7 +60,7 @@ LABELS = Kind(
 WORD_OR_NUMBER = Kind("a text or a finite number", values.word_or_number, optional=False)
 TEXT, WORD = Kind("a text", values.text), Kind("a text", values.text, optional=False)
 PATH = Kind("the path of a file or folder", values.path)
-TEXTS = Kind("a text or a list of texts", values.texts, several=True)
+TEXTS = Kind("a text or a list of texts", values.texts, typed=list[str])
 NUMBER = Kind("a finite number", values.number, optional=False, read=texts.number)
 LEVEL = Kind("a finite number", values.number, read=texts.number)
 WHOLE = Kind("a whole number", values.whole, read=texts.whole())
@@ -73,30 +73,33 @@ ROLES = Kind(
     "a dictionary of column names by role, such as {'query_id': 'qid'}",
     values.names,
     read=texts.roles,
-    several=True,
+    typed=list[str],
     explained=True,
 )
 ACTIONS = Kind(
     "a dictionary of what actions say, such as {'item_click': 'click'}",
     values.names,
     read=texts.actions_of,
-    several=True,
+    typed=list[str],
     explained=True,
 )
 SHARES = Kind(
     "a dictionary of shares by arm, such as {'A': 0.5, 'B': 0.5}",
     values.labels,
     read=texts.shares,
-    several=True,
+    typed=list[str],
     explained=True,
 )
 MARGINS = Kind(
     "a dictionary of margins by metric, such as {'ndcg@10': 0.005, 'ap': '1%'}",
     values.bounds,
     read=texts.margins,
-    several=True,
+    typed=list[str],
     explained=True,
 )
+NUMBERS = Kind("a dictionary of numbers by metric", values.labels, read=texts.numbers, typed=list[str])
+RELATION = Kind(TEXT.meant, values.text, read=texts.only, typed=list[str])
+PAIR = Kind("a pair of texts such as ('table', 'daily')", values.pair, typed=tuple[str, str], explained=True)
 NAMES = Kind("a list of texts", values.texts, read=texts.names)
 TWO_NUMBERS = Kind("two numbers, such as (1, 10)", values.two_numbers, read=texts.two_numbers, explained=True)
 BY_POSITION = Kind(

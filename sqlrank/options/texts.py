@@ -110,6 +110,11 @@ def margins(texts: list[str], option: str) -> dict[str, str]:
     return once(parts, option)
 
 
+def numbers(texts: list[str], option: str) -> dict[str, float]:
+    """Numbers by metric."""
+    return {metric: number(value, option) for metric, value in margins(texts, option).items()}
+
+
 def shares(texts: list[str], option: str) -> dict[str, float]:
     """Shares by arm, one or several in a text."""
     parts = [part.rpartition("=")[::2] for text in texts for part in text.split(",")]

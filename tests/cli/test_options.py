@@ -14,6 +14,7 @@ import sqlrank.log
 from sqlrank.cli import options as o
 from sqlrank.cli.application import command_of, function_of
 from sqlrank.cli.commands import COMMANDS
+from sqlrank.cli.export import ChartStatement
 from sqlrank.cli.groups import Group, flag, option, repeated, takes_groups
 from sqlrank.cli.inspect import InspectOutput
 from sqlrank.cli.log import TakenAway
@@ -94,12 +95,17 @@ def test_what_is_passed_on_is_an_argument_of_the_python_interface(case: tuple[st
     passed = {
         name
         for group in groups.values()
-        if not issubclass(group, o.Output | o.Junit | InspectOutput | TakenAway)
+        if not issubclass(group, o.Output | o.Junit | InspectOutput | TakenAway | ChartStatement)
         for name, declaration in group.declarations().items()
         if declaration.passed
     }
 
     assert passed <= set(inspect.signature(attrgetter(function)(sqlrank)).parameters)
+
+
+def test_options_of_charts_are_arguments_of_their_statement() -> None:
+    passed = ChartStatement.declarations().keys() - {"monitor"}
+    assert passed <= set(inspect.signature(sqlrank.monitor_sql).parameters)
 
 
 NAMESAKES = {"log judgments": {"like", "day"}, "pool": {"depth"}, "explain": {"rows", "system"}, "compare": {"system"}}

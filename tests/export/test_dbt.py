@@ -62,7 +62,7 @@ def test_charts_have_the_text_of_the_statement_of_charts(dialect: str) -> None:
     form = Form(dialect=dialect, incremental="ds", system="production")
     asked: dict[str, Any] = {"name": "m", "run": "runs", "qrels": "labels", "metrics": ["ap"], "form": form}
     asked["options"] = {"by": ["run.country"], "query_set": "judged"}
-    charts = Charts(rule_name="cusum", baseline_days="2026-01-01..2026-01-31", number=3)
+    charts = Charts(rule="cusum", baseline_days="2026-01-01..2026-01-31", charts=3)
     made = model_files(ModelRequest(**asked, charts=charts))
     assert made.keys() - model_files(ModelRequest(**asked)).keys() == {"models/m_charts.sql", "tests/m_alarms.sql"}
 
@@ -309,8 +309,8 @@ def test_a_partition_of_any_name_is_deleted_under_that_name(evil: str) -> None:
             },
             "each query",
         ),
-        ({"gates": Gates(floors={"p@1,5": 0.5})}, "p@1,5: a gate is on one metric, such as p@1"),
-        ({"gates": Gates(drops={"ap": 0.5}, against="a")}, "--fail-on-drop compares systems"),
+        ({"gates": Gates(fail_under={"p@1,5": 0.5})}, "p@1,5: a gate is on one metric, such as p@1"),
+        ({"gates": Gates(fail_on_drop={"ap": 0.5}, against="a")}, "--fail-on-drop compares systems"),
         ({"options": {"ties": "input"}}, "--ties input needs a look at the rows"),
         ({"form": Form(begin="2026-11-01")}, "name that with --incremental"),
         (
@@ -331,7 +331,7 @@ def test_what_no_model_can_be_is_refused(given: dict[str, Any], complaint: str) 
 
 
 def test_a_drop_is_from_a_system_that_is_named() -> None:
-    for given in ({"drops": {"ap": 0.1}}, {"against": "a"}):
+    for given in ({"fail_on_drop": {"ap": 0.1}}, {"against": "a"}):
         with (
             on_the_command_line(),
             pytest.raises(UsageError, match="--fail-on-drop METRIC=VALUE and --against SYSTEM go together"),

@@ -18,6 +18,7 @@ from sqlrank.counterfactual.options import ValueOptions, ValueStatement
 from sqlrank.errors import UsageError, on_the_command_line
 from sqlrank.evaluation.options import EvaluateOptions
 from sqlrank.experiments.options import ArmOptions
+from sqlrank.export.options import ChartOptions, MacroOptions, SqlOptions
 from sqlrank.interleaving.options import InterleaveOptions, VoteStatement
 from sqlrank.judging.options import AgreementOptions, GsbOptions, PoolOptions
 from sqlrank.monitoring.options import MonitorOptions
@@ -35,6 +36,9 @@ CALLS: list[tuple[Callable[..., Any], type]] = [
     (sqlrank.agreement, AgreementOptions),
     (sqlrank.pool, PoolOptions),
     (sqlrank.monitor, MonitorOptions),
+    (sqlrank.monitor_sql, ChartOptions),
+    (sqlrank.sql, SqlOptions),
+    (sqlrank.macros, MacroOptions),
     (sqlrank.log.inspect, LogOptions),
     (sqlrank.log.judgments, JudgmentOptions),
     (sqlrank.log.judgments_sql, JudgmentStatement),

@@ -20,6 +20,7 @@ import sqlrank
 from sqlrank.arguments import KINDS
 from sqlrank.comparison.options import CompareOptions, LikenessOptions
 from sqlrank.evaluation.options import EvaluateOptions, Options
+from sqlrank.export.options import ChartOptions, MacroOptions, SqlOptions
 from sqlrank.judging.options import GsbOptions, PoolOptions
 from sqlrank.monitoring.options import MonitorOptions
 from sqlrank.options.declared import options_of
@@ -38,6 +39,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "gsb": sqlrank.gsb,
     "pool": sqlrank.pool,
     "monitor": sqlrank.monitor,
+    "monitor_sql": sqlrank.monitor_sql,
     "sql": sqlrank.sql,
     "macros": sqlrank.macros,
     "Evaluator": sqlrank.Evaluator.__init__,
@@ -49,6 +51,9 @@ RECORDS: dict[str, type] = {
     "gsb": GsbOptions,
     "pool": PoolOptions,
     "monitor": MonitorOptions,
+    "monitor_sql": ChartOptions,
+    "sql": SqlOptions,
+    "macros": MacroOptions,
     "Evaluator": EvaluateOptions,
 }
 ERRORS = (sqlrank.UsageError, sqlrank.DataError, sqlrank.ResourceError)
@@ -79,8 +84,9 @@ ROWS: list[Any] = [
 
 def call(name: str, **options: Any) -> None:
     """Call a function of the interface on rows that are right, but for these options."""
-    if name in ("sql", "macros"):
-        given: dict[str, Any] = {"run": "r", "qrels": "j"} if name == "sql" else {}
+    if name in ("sql", "macros", "monitor_sql"):
+        inputs = {"sql": {"run": "r", "qrels": "j"}, "monitor_sql": {"run": "r"}}
+        given: dict[str, Any] = dict(inputs.get(name, {}))
         FUNCTIONS[name](**given | options)
         return
     if name == "gsb":
