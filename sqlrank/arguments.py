@@ -21,11 +21,9 @@ KINDS: dict[str, Kind] = {
     **dict.fromkeys(("metric", "query"), k.WORD),
     **dict.fromkeys(("confidently", "segments"), k.FLAG),
     "metrics": k.TEXTS,
-    "power": k.NUMBER,
     "most": k.WHOLE,
     "rows": Kind(k.WHOLE.meant, values.whole, optional=False),
     "as_of": Kind(k.DAY.meant, values.day, optional=False),
-    "sizes": Kind("a list of whole numbers", values.sizes),
     "systems": Kind("a dictionary of runs by the name of their system, with at least one", values.systems),
     **dict.fromkeys(("fail_under", "fail_on_drop", "not_worse_than"), k.GATES),
 }

@@ -10,9 +10,12 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
+from sqlrank.arguments import public
 from sqlrank.errors import UsageError
+from sqlrank.options.kinds import PATH
+from sqlrank.options.reports import ReportOptions
 
 if TYPE_CHECKING:
     import duckdb
@@ -91,36 +94,21 @@ class Presented:
         names = relation.columns
         return [dict(zip(names, row, strict=True)) for row in relation.fetchall()]
 
-    def report(
-        self,
-        path: str | Path,
-        *,
-        title: str | None = None,
-        lang: str = "en",
-        interactive: bool = False,
-        digits: int = 4,
-        explore: bool = False,
-        rows: int = 10,
-    ) -> None:
+    @public(record=ReportOptions, path=PATH)
+    def report(self, path: str | Path, **options: Unpack[ReportOptions]) -> None:
         """Write one HTML file that shows the whole result: it needs no network and, unless `interactive`, no script.
 
         With `explore` it is a page on which every query is found and opened, by a script in the file.
 
         Args:
             path: the file, which is written whole or not at all.
-            title: its title; None for one that names the systems.
-            lang: its language, `en` or `zh`.
-            interactive: whether charts have tooltips and zoom, by scripts in the file.
-            digits: decimals.
-            explore: whether it is a page of all queries, each with its rankings.
-            rows: how many places of each ranking that page has.
+            **options: those of reports.
 
         Raises:
             UsageError: the extra `report` is not installed, or there is no report of this kind of result.
             ResourceError: the file cannot be written.
         """
-        asked = {"title": title, "language": lang, "interactive": interactive, "digits": digits}
-        drawn_by("report")(self, str(path), **asked, explore=explore, rows=rows)
+        drawn_by("report")(self, path, **options)
 
     def __repr__(self) -> str:
         shown: str = drawn_by("text")(self)

@@ -71,7 +71,6 @@ def dbt_command(
     directory: Directory,
     inputs: DbtInputs,
     metrics: o.Metrics,
-    segments: o.SqlSegments,
     conventions: o.ConventionOptions,
     models: Models,
     gates: GateTests,
@@ -97,7 +96,7 @@ def dbt_command(
         return
     from sqlrank.cli.dbt_files import check, write
 
-    groups = (directory, inputs, metrics, segments, conventions, models, gates, charts)
+    groups = (directory, inputs, metrics, conventions, models, gates, charts)
     asked = [model_request(*groups)] if inputs.run is not None else list(requests_of_settings(groups))
     (check if models.check else write)(directory.path, asked)
 
@@ -106,7 +105,6 @@ def model_request(
     directory: Directory,
     inputs: DbtInputs,
     metrics: o.Metrics,
-    segments: o.SqlSegments,
     conventions: o.ConventionOptions,
     models: Models,
     gates: GateTests,
@@ -124,7 +122,7 @@ def model_request(
         run=run,
         qrels=inputs.qrels,
         metrics=metrics.metrics,
-        options=o.given(inputs, metrics, segments, conventions),
+        options=o.given(inputs, metrics, conventions),
         form=models.form,
         gates=Gates(**gates.given()),
         charts=None if asked is None else Charts(**asked),

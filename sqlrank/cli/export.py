@@ -35,7 +35,6 @@ def charts_asked(charts: Group) -> dict[str, Any] | None:
 def sql_command(
     inputs: o.SqlInputs,
     metrics: o.Metrics,
-    segments: o.SqlSegments,
     conventions: o.ConventionOptions,
     charts: ChartStatement,
     statement: o.Statement,
@@ -52,7 +51,7 @@ def sql_command(
     """
     from sqlrank.export.flow import sql
 
-    settings, is_file = o.given(inputs, metrics, segments, conventions, statement), Path(inputs.run).is_file()
+    settings, is_file = o.given(inputs, metrics, conventions, statement), Path(inputs.run).is_file()
     asked = charts_asked(charts)
     if asked is not None and is_file:
         raise UsageError(

@@ -61,12 +61,12 @@ class MonitorReport(Report):
         "DAY=TEXT",
         "What happened on a day, shown in the charts of the report; repeatable",
         convert=notes_of_days,
-        passed=False,
     )
 
     def settings(self) -> dict[str, Any]:
         """The same, with what happened."""
-        return super().settings() | {"notes": self.note or ()}
+        asked = super().settings()
+        return asked | {"notes": asked.pop("note", ())}
 
 
 def monitor_command(

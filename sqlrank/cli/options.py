@@ -75,8 +75,8 @@ class ExplainInputs(Runs, Described, takes=[e.Scores, e.Columns, e.Files, e.Item
     """Inputs of explain."""
 
 
-class SqlRelations(Group, heading="Inputs", takes=[e.Columns, shared.Separated, exports.Relations]):
-    """Relations of another session besides the rankings."""
+class SqlRelations(Group, heading="Inputs", takes=[e.Columns, shared.Separated, exports.Relations, e.SegmentColumns]):
+    """Relations of another session besides the rankings, and their columns."""
 
     qrels: str | None = repeated("QRELS", "Relation that holds the judgments", convert=only, passed=False, common=True)
 
@@ -127,10 +127,6 @@ class Segments(Group, heading="Segments and weights", takes=[e.Segments]):
 
 class EvalSegments(Segments, takes=[e.Clusters]):
     """The same, with clusters of queries."""
-
-
-class SqlSegments(Group, heading="Segments and weights", takes=[e.SegmentColumns]):
-    """The same for relations of another session."""
 
 
 class ConventionOptions(Group, heading="Conventions", takes=[e.ConventionOptions]):

@@ -6,60 +6,44 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlrank.choices import CHARTS, LANGUAGES, PAGES, PICTURES
-from sqlrank.cli.groups import Group, flag, option
+from sqlrank.choices import CHARTS, PAGES, PICTURES
+from sqlrank.cli.groups import Group
 from sqlrank.errors import Outcome, UsageError
-from sqlrank.options.texts import whole
+from sqlrank.options import reports as r
 from sqlrank.process.remote import path_of
+from sqlrank.spelling import as_option
 
 if TYPE_CHECKING:
     from sqlrank.process.output_files import Target
 
 
-class Titled(Group, heading="Report"):
+class Titled(Group, heading="Report", takes=[r.Titled]):
     """A report of tables, which -o FILE.html writes."""
 
-    title: str | None = option(
-        "TEXT", "Title of the report that -o FILE.html writes", shown="what it is about", passed=False
-    )
-
-    def asked(self) -> list[str]:
-        """The options that were given."""
-        return [name for name in self.declarations() if getattr(self, name) is not None]
-
     def drawn(self) -> list[str]:
-        """Those of them that are of charts and queries."""
-        return [name for name in self.asked() if name not in ("title", "lang")]
+        """Those of the options that were given which are of charts and queries."""
+        return [name for name in self.given() if name not in ("title", "lang")]
 
     def settings(self) -> dict[str, Any]:
         """How the report is made, besides its gates and decimals."""
-        return {"title": self.title}
+        return {name: value for name, value in self.given().items() if name != "chart"}
 
     def check(self, pages: Sequence[str], pictures: Sequence[str]) -> None:
         """Raise UsageError for options without a file that they are for, or for files that are not written here."""
         if pictures:
             raise UsageError(f"-o {pictures[0]}: no charts are drawn of this; here a report is .html")
-        if not pages and self.asked():
-            raise UsageError(f"--{self.asked()[0]} is for a report: give -o report.html too")
+        if not pages and self.given():
+            raise UsageError(f"{as_option(next(iter(self.given())))} is for a report: give -o report.html too")
 
 
-class Report(Titled):
+class Report(Titled, takes=[r.WithCharts]):
     """A report with charts."""
 
-    lang: str | None = option("WORD", "Language of the report and of charts", shown="en", words=LANGUAGES, passed=False)
-    interactive: bool = flag("Add scripts to the report, for tooltips and zoom", default=None, passed=False)
 
-    def settings(self) -> dict[str, Any]:
-        """The same, with the language and the scripts."""
-        return super().settings() | {"language": self.lang or "en", "interactive": bool(self.interactive)}
-
-
-class Charted(Report):
+class Charted(Report, takes=[r.OneChart]):
     """A report, or one chart."""
 
-    chart: str | None = option(
-        "NAME", "Write this chart to -o FILE: .svg, .png, .pdf, or .json (Vega-Lite)", words=CHARTS, passed=False
-    )
+    chart: str | None
 
     def check(self, pages: Sequence[str], pictures: Sequence[str]) -> None:
         """The same for charts too."""
@@ -74,21 +58,12 @@ class Charted(Report):
             raise UsageError(f"--chart {self.chart}: give a file for it with -o, one of {known}")
 
 
-class Explored(Charted):
+class Explored(Charted, takes=[r.EveryQuery]):
     """A report, one chart, or the page of all queries."""
 
-    explore: bool = flag(
-        "Make the report a page of all queries: to be searched, sorted and filtered, each with its rankings",
-        default=None,
-        passed=False,
-    )
-    rows: int | None = option(
-        "N", "Places of each ranking that --explore shows", shown="10", convert=whole(1), passed=False
-    )
-
-    def settings(self) -> dict[str, Any]:
-        """The same, with what the page of all queries shows."""
-        return super().settings() | {"explore": bool(self.explore), "rows": self.rows or 10}
+    explore: bool
+    rows: int | None
+    interactive: bool
 
     def check(self, pages: Sequence[str], pictures: Sequence[str]) -> None:
         """The same for the page of all queries too."""
@@ -134,7 +109,7 @@ class Pages:
             if self.chart is not None:
                 from sqlrank.reports.charts.choose import chart_of
 
-                chart_of(result, self.chart, self.settings["language"]).save(file)
+                chart_of(result, self.chart, self.settings.get("lang", "en")).save(file)
             else:
                 from sqlrank.reports.document import write_report
                 from sqlrank.reports.report_settings import Settings

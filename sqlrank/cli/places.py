@@ -20,12 +20,12 @@ PLACES = {
     "Gates": "fail_under fail_on_drop not_worse_than confidently gate_segments junit",
     "Statement": "sql dialect ids system keep check incremental until",
     "Output": "format output per_query show digits plot verbose color quiet",
-    "Report": "title lang interactive",
+    "Report": "title lang interactive explore rows chart",
     "Resources": "threads memory_limit temp_dir sql_time_limit",
     "Settings": "config show_config",
 }
 """The headings in their order, each with the options that several commands have, in theirs."""
-OTHERWISE = {("Method", "like"), ("Output", "system"), ("Significance", "system")}
+OTHERWISE = {("Method", "like"), ("Output", "rows"), ("Output", "system"), ("Significance", "system")}
 """Options that mean something else than their namesakes, with the heading that they keep."""
 HEADINGS = {name: heading for heading, names in PLACES.items() for name in names.split()}
 """The heading of each of them."""

@@ -6,19 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlrank.cli import options as o
-from sqlrank.cli.groups import Group, flag, option
+from sqlrank.cli.groups import Group, flag
 from sqlrank.cli.terminal import Outputs, input_files
-from sqlrank.comparison.options import Significance
+from sqlrank.comparison.options import Planned, Significance
 from sqlrank.errors import UsageError
 from sqlrank.options.declared import options_of
-from sqlrank.options.texts import number, wholes
 from sqlrank.spelling import as_option
 
 REFUSED = ("by", *(name for name in options_of(Significance) if name not in ("alpha", "paired")))
 """The options of comparisons that a plan has no place for: those of segments, clusters and tests."""
 
 
-class Planning(Group, heading="Planning"):
+class Planning(Group, heading="Planning", takes=[Planned]):
     """A plan in place of a comparison."""
 
     plan: bool = flag(
@@ -26,21 +25,11 @@ class Planning(Group, heading="Planning"):
         passed=False,
         common=True,
     )
-    sizes: list[int] | None = option(
-        "N,...",
-        "Numbers of queries of --plan",
-        shown="doubling around the number there is",
-        convert=wholes,
-        passed=False,
-    )
-    power: float | None = option(
-        "P", "Chance with which --plan finds the difference", shown="0.8", convert=number, passed=False
-    )
 
     def check_idle(self) -> None:
         """Raise UsageError for an option of plans without --plan."""
-        if alone := [name for name in ("sizes", "power") if getattr(self, name) is not None]:
-            raise UsageError(f"--{alone[0]} is for --plan")
+        if alone := self.given():
+            raise UsageError(f"{as_option(next(iter(alone)))} is for --plan")
 
 
 def write_plan(
@@ -58,16 +47,17 @@ def write_plan(
     from sqlrank.comparison.flow import compare
     from sqlrank.output.power import Plan
     from sqlrank.process.output_files import opened
+    from sqlrank.statistics.paired_power import POWER
 
     told = {name: value for name, value in settings.items() if value is not None}
     if given := [*refused, *(name for name in REFUSED if name in told)]:
         raise UsageError(f"--plan has no place for {as_option(given[0])}: leave it out")
     outputs.check("Plan")
-    power = 0.8 if planning.power is None else planning.power
+    asked = {"power": POWER} | planning.given()
     with (
         opened(outputs.files, input_files(inputs.runs, inputs.qrels, told)) as writes,
         compare(inputs.runs, inputs.qrels, metrics, writes=writes, test="t", **told) as comparison,
     ):
-        plan = Plan(comparison, comparison.power(planning.sizes, power), power)
+        plan = Plan(comparison, comparison.power(**asked), asked["power"])
         outputs.write(plan, of=comparison)
         outputs.tell(comparison.notes, plan.remarks)

@@ -6,7 +6,7 @@ from typing import Annotated, TypedDict
 from sqlrank.choices import COMPARISON_CORRECTIONS, TESTS
 from sqlrank.evaluation.options import BaseOptions, Checks, Judged
 from sqlrank.options.declared import flag, option
-from sqlrank.options.kinds import TEXTS
+from sqlrank.options.kinds import NUMBER, TEXTS, WHOLES
 from sqlrank.options.shared import Alpha, Alternative, Margins, Replicates, Session
 
 
@@ -65,6 +65,16 @@ class Significance(Alpha, Alternative, Paired, Replicates, Margins, total=False)
         ),
     ]
     system: Annotated[str | None, option("NAME", "System whose periods are compared, where there are several")]
+
+
+class Planned(TypedDict, total=False):
+    """How many queries are planned for, and how surely."""
+
+    sizes: Annotated[
+        Sequence[int] | None,
+        option("N,...", "Numbers of queries of {plan}", WHOLES, shown="doubling around the number there is"),
+    ]
+    power: Annotated[float, option("P", "Chance with which {plan} finds the difference", NUMBER, 0.8)]
 
 
 class CompareOptions(Significance, BaseOptions, Checks, Judged, Session, total=False):

@@ -30,7 +30,7 @@ from sqlrank.comparison.tested_rows import ordered, tested_rows
 from sqlrank.comparison.uncertain_differences import label_remarks
 from sqlrank.errors import UsageError
 from sqlrank.metrics.language import Language
-from sqlrank.options.kinds import TEXT
+from sqlrank.options.kinds import NUMBER, TEXT, WHOLES
 from sqlrank.presentation import Charted
 from sqlrank.statement.templates import render
 from sqlrank.statistics.paired_power import POWER
@@ -154,7 +154,7 @@ class Comparison(CheckedComparison, Charted):
         """
         return self._local.relation(self._rows_sql)
 
-    @public()
+    @public(sizes=WHOLES, power=NUMBER)
     def power(self, sizes: Sequence[int] | None = None, power: float = POWER) -> duckdb.DuckDBPyRelation:
         """The smallest difference that a number of queries like these can detect, over all queries.
 

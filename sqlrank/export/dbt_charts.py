@@ -43,16 +43,14 @@ DESCRIPTIONS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Charts:
-    """What control charts are asked for."""
+    """What control charts are asked for, by the names of their options."""
 
     day: str | None = None
     """The column of the days; None for that of the partitions."""
     rule: str | None = None
     direction: str | None = None
     baseline_days: str | None = None
-    """The first and the last day of the baseline, as `A..B`."""
     charts: int | None = None
-    """How many charts share the rate of false alarms."""
 
 
 def charts_of(name: str, made: Settled, asked: Charts) -> str:

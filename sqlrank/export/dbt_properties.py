@@ -38,16 +38,12 @@ FILLED = ("system", "query_id", "metric")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gates:
-    """What the means of metrics must reach."""
+    """What the means of metrics must reach, by the names of the options."""
 
     fail_under: Mapping[str, float] = field(default_factory=dict)
-    """The least mean, by metric."""
     fail_on_drop: Mapping[str, float] = field(default_factory=dict)
-    """How far the mean may be below that of one system, by metric."""
     against: str | None = None
-    """That system."""
     gate_segments: bool = False
-    """Whether segments are held to the gates too, and not the total alone."""
 
     def __post_init__(self) -> None:
         if bool(self.fail_on_drop) != (self.against is not None):

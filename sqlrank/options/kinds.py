@@ -100,6 +100,7 @@ MARGINS = Kind(
 NUMBERS = Kind("a dictionary of numbers by metric", values.labels, read=texts.numbers, typed=list[str])
 RELATION = Kind(TEXT.meant, values.text, read=texts.only, typed=list[str])
 PAIR = Kind("a pair of texts such as ('table', 'daily')", values.pair, typed=tuple[str, str], explained=True)
+WHOLES = Kind("a list of whole numbers", values.sizes, read=texts.wholes)
 NAMES = Kind("a list of texts", values.texts, read=texts.names)
 TWO_NUMBERS = Kind("two numbers, such as (1, 10)", values.two_numbers, read=texts.two_numbers, explained=True)
 BY_POSITION = Kind(

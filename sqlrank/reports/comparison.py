@@ -46,7 +46,7 @@ class ComparisonParts:
 
     def __init__(self, comparison: Comparison, settings: Settings) -> None:
         self.made, self.settings, self.words = comparison, settings, settings.words
-        self.plots = ComparisonPlots(comparison, settings.language)
+        self.plots = ComparisonPlots(comparison, settings.lang)
         self.metrics = [measure.text for measure in comparison.measures]
         self.board = Leaderboard.of(comparison, self.words, settings.digits)
         self.many = len(comparison.systems) >= FEWEST

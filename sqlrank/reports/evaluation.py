@@ -68,7 +68,7 @@ class EvaluationParts:
         self.order = list(self.board.systems if order is None else order)
         """The systems, the best first."""
         several = len(self.order) > 1
-        self.plots = ResultPlots(result, settings.language, self.metrics, self.order if several else None)
+        self.plots = ResultPlots(result, settings.lang, self.metrics, self.order if several else None)
         self.left_out: list[str] = []
         """Why something is not shown."""
 

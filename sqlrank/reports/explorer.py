@@ -36,8 +36,6 @@ def explorer_html(result: OpenResult, settings: Settings) -> str:
             f"{spelt('explore', True)} shows the queries of rankings, and {type(result).__name__} has none"
         )
     evaluation, measures, words = ranked(result), asked(result), settings.words
-    if settings.rows < 1:
-        raise UsageError(f"rows={settings.rows}: show 1 place or more")
     explored = evaluation.explored(measures, result.systems, settings.rows)
     try:
         data, held = packed_data(explored, evaluation.by, facts(settings, measures, explored.added, evaluation))

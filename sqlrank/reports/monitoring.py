@@ -20,7 +20,7 @@ MOST_PARTS = 8
 
 def monitored_page(result: Monitored, settings: Settings) -> Page:
     """The page of metrics that are watched."""
-    words, plots = settings.words, MonitoredPlots(result, settings.language)
+    words, plots = settings.words, MonitoredPlots(result, settings.lang)
     notes = [*settings.notes, *((day, words("renewed")) for day in result.renewed)]
     said = [Verdict(text, "loss") for text in result.alarms_in_words()]
     shown = plots.worst_first[:MOST_CHARTS]

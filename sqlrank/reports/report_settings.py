@@ -30,18 +30,14 @@ for (const place of document.querySelectorAll("[data-chart]")) {
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """How a report is made."""
+    """How a report is made, by the names of its options."""
 
     title: str | None = None
-    """Its title; None for one that names the systems."""
-    language: str = "en"
+    lang: str = "en"
     interactive: bool = False
-    """Whether it has the scripts that draw the charts with tooltips."""
     digits: int = 4
     explore: bool = False
-    """Whether it is the page on which every query is found."""
     rows: int = 10
-    """How many places of a ranking that page shows."""
     gates: Sequence[Outcome] = ()
     notes: Sequence[tuple[str, str]] = ()
     """Days with what happened on them, of a metric that is watched."""
@@ -49,7 +45,7 @@ class Settings:
     @property
     def words(self) -> Words:
         """The words of its language."""
-        return words_of(self.language)
+        return words_of(self.lang)
 
     def answer(self, verdicts: Sequence[Verdict]) -> Verdicts:
         """What the page says first: the gates that fail, the verdicts, and in one statement the gates that hold."""
@@ -82,7 +78,7 @@ class Settings:
         now = datetime.now(UTC).strftime(words("date-format"))
         return Page(
             title=self.title or title,
-            language=self.language,
+            language=self.lang,
             subtitle=words("subtitle", version=__version__, date=now),
             sections=[Section(key, words(f"section-{key}"), made) for key, made in sections.items() if made],
             contents=words("contents"),

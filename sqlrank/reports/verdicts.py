@@ -26,7 +26,7 @@ DECISIONS = {SHIP: "gsb-better", REFUSE: "gsb-worse", UNDECIDED: "gsb-undecided"
 def verdicts_page(result: SideBySide, settings: Settings) -> Page:
     """The page of side-by-side verdicts."""
     words, digits = settings.words, settings.digits
-    plots = VerdictPlots(result, settings.language)
+    plots = VerdictPlots(result, settings.lang)
     charts = figures([plots.verdicts(), plots.differences()], settings.interactive)
     definitions = definition_blocks((), result.settings(), result.remarks(), words)
     return settings.page(

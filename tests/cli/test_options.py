@@ -18,6 +18,8 @@ from sqlrank.cli.export import ChartStatement
 from sqlrank.cli.groups import Group, flag, option, repeated, takes_groups
 from sqlrank.cli.inspect import InspectOutput
 from sqlrank.cli.log import TakenAway
+from sqlrank.cli.pages import Titled
+from sqlrank.cli.plan import Planning
 from sqlrank.errors import UsageError
 from sqlrank.options.texts import whole
 from tests.support.cli_helper import run_cli
@@ -95,7 +97,7 @@ def test_what_is_passed_on_is_an_argument_of_the_python_interface(case: tuple[st
     passed = {
         name
         for group in groups.values()
-        if not issubclass(group, o.Output | o.Junit | InspectOutput | TakenAway | ChartStatement)
+        if not issubclass(group, o.Output | o.Junit | InspectOutput | TakenAway | ChartStatement | Titled | Planning)
         for name, declaration in group.declarations().items()
         if declaration.passed
     }

@@ -172,7 +172,10 @@ def test_options_that_are_of_rankings_are_refused() -> None:
         "--charts N is missing": ("--monitor", "--by", "country"),
         "leave out --qrels": ("--monitor", "--qrels", "q"),
         "leave out --summary": ("--monitor", "--summary"),
-        "is for --monitor": ("--day", "ds"),
+        "leave out --column\n": ("--monitor", "--column", "query_id=q"),
+        "--day is for --monitor": ("--day", "ds"),
+        "--baseline-days is for --monitor": ("--baseline-days", "2026-01-01..2026-01-28"),
+        "--ids nativ is not known": ("--monitor", "--ids", "nativ"),
         "column weight": ("--monitor", "--weight", "traffic"),
         "one chart or more": ("--monitor", "--charts", "0"),
     }

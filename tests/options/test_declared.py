@@ -24,6 +24,7 @@ from sqlrank.judging.options import AgreementOptions, GsbOptions, PoolOptions
 from sqlrank.monitoring.options import MonitorOptions
 from sqlrank.options.declared import documented, flag, option, options_of
 from sqlrank.options.kinds import NUMBER, ROLES, TEXTS, WHOLE
+from sqlrank.options.reports import ReportOptions
 from tests.support.cli_helper import error_of
 from tests.support.tables import each, hold
 
@@ -39,6 +40,7 @@ CALLS: list[tuple[Callable[..., Any], type]] = [
     (sqlrank.monitor_sql, ChartOptions),
     (sqlrank.sql, SqlOptions),
     (sqlrank.macros, MacroOptions),
+    (sqlrank.Result.report, ReportOptions),
     (sqlrank.log.inspect, LogOptions),
     (sqlrank.log.judgments, JudgmentOptions),
     (sqlrank.log.judgments_sql, JudgmentStatement),

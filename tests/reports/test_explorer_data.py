@@ -291,5 +291,5 @@ def test_stored_rows_have_no_rankings_to_explore(tmp_path: Path) -> None:
 def test_a_result_writes_the_page_from_python(comparison: Any, two: Data, tmp_path: Path) -> None:
     comparison.report(tmp_path / "page.html", explore=True, rows=10)
     assert data_of(tmp_path / "page.html") == two
-    with pytest.raises(UsageError, match="show 1 place or more"):
+    with pytest.raises(UsageError, match="rows=0: give 1 or more"):
         comparison.report(tmp_path / "none.html", explore=True, rows=0)

@@ -217,6 +217,9 @@ def test_methods_of_results_look_at_their_arguments() -> None:
             lambda: made.value("ap", system=3),  # type: ignore[arg-type]
             lambda: made.explain(3),  # type: ignore[call-overload]
             lambda: made.explain("q", rows="x"),  # type: ignore[call-overload]
+            lambda: made.report(3),  # type: ignore[arg-type]
+            lambda: made.report("x.html", title=3),  # type: ignore[arg-type]
+            lambda: compared.power(sizes="x"),  # type: ignore[arg-type]
             lambda: compared.movers("x"),  # type: ignore[arg-type]
             lambda: compared.row_of(3),  # type: ignore[arg-type]
         ):
