@@ -295,6 +295,8 @@ def check_options(conventions: Conventions, reading: Reading) -> None:
         (spelt("database"), reading.database is not None, "name the tables as your session does"),
         (spelt("timezone"), reading.timezone is not None, "set the time zone of your session"),
         (spelt("input_format"), reading.input_format is not None, "name a relation"),
+        (spelt("encoding"), reading.encoding is not None, "name a relation"),
+        (spelt("header", False), not reading.header, "name a relation"),
         (spelt("scores"), reading.scores is not None, "name a relation that has them"),
     ):
         if refused:

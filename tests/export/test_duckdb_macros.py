@@ -246,6 +246,8 @@ def test_a_condition_may_read_a_column_that_no_metric_reads() -> None:
         ("ap", {"by": "country"}, "by=: a macro gives a row for each query"),
         ("ap", {"weight": "traffic"}, "weight=: a macro gives a row for each query"),
         ("ap", {"ties": "input"}, "ties='input' needs a look at the rows"),
+        ("ap", {"encoding": "latin-1"}, "encoding= needs a look at the rows"),
+        ("ap", {"header": False}, "header=False needs a look at the rows"),
     ],
 )
 def test_what_a_macro_cannot_do_is_refused(asked: str, options: dict[str, Any], message: str) -> None:
