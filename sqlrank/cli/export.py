@@ -88,7 +88,7 @@ def show_charts(inputs: o.SqlInputs, metrics: o.Metrics, settings: dict[str, Any
 
     charts, weight = part_of(settings, ChartOptions), settings.get("weight", "weight")
     others = [*(name for name in settings if name not in charts), *(["qrels"] if inputs.qrels else [])]
-    if refused := [name for name in others if name not in ("weight", "ids")]:
+    if refused := [name for name in others if name != "weight"]:
         raise UsageError(f"--monitor charts stored values: leave out {as_option(refused[0])}")
     if weight != "weight":
         raise UsageError(f"--weight {weight}: stored rows have their weights in the column weight")

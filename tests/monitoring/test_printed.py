@@ -176,6 +176,7 @@ def test_options_that_are_of_rankings_are_refused() -> None:
         "--day is for --monitor": ("--day", "ds"),
         "--baseline-days is for --monitor": ("--baseline-days", "2026-01-01..2026-01-28"),
         "--ids nativ is not known": ("--monitor", "--ids", "nativ"),
+        "leave out --ids\n": ("--monitor", "--ids", "native"),
         "column weight": ("--monitor", "--weight", "traffic"),
         "one chart or more": ("--monitor", "--charts", "0"),
     }
