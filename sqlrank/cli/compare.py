@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlrank.cli import options as o
 from sqlrank.cli.groups import argument, option, repeated
 from sqlrank.cli.pages import Explored
-from sqlrank.cli.plan import Planning, write_plan
+from sqlrank.cli.plan import Planning, Significance, write_plan
 from sqlrank.cli.terminal import Outputs, input_files, output_file
 from sqlrank.errors import UsageError
 from sqlrank.evaluation import options as e
@@ -62,7 +62,7 @@ def compare_command(
     metrics: o.JudgedMetrics,
     segments: o.Segments,
     conventions: o.ConventionOptions,
-    significance: o.Significance,
+    significance: Significance,
     planning: Planning,
     output: o.CompareOutput,
     report: Explored,

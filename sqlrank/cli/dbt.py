@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlrank.cli import options as o
-from sqlrank.cli.export import charts_asked
+from sqlrank.cli.export import SqlRelations, charts_asked
 from sqlrank.cli.groups import Group, argument
 from sqlrank.cli.terminal import show
 from sqlrank.errors import UsageError
@@ -27,7 +27,7 @@ class Directory(Group, heading="Inputs"):
     path: str = argument("DIR", "Folder of the dbt project, or one to be filled like it: models/ and tests/ in it")
 
 
-class DbtInputs(o.SqlRelations):
+class DbtInputs(SqlRelations):
     """Relations of dbt."""
 
     run: str | None = argument(

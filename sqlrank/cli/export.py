@@ -6,13 +6,43 @@ from pathlib import Path
 from typing import Any
 
 from sqlrank.cli import options as o
-from sqlrank.cli.groups import Group, flag
+from sqlrank.cli.groups import Group, argument, flag, repeated
 from sqlrank.cli.terminal import show_statement
 from sqlrank.errors import UsageError
-from sqlrank.export.options import ChartedDays, ChartOptions, SqlOptions
+from sqlrank.evaluation import options as e
+from sqlrank.export.options import ChartedDays, ChartOptions, FormOptions, MacroNames, Relations, SqlOptions
 from sqlrank.options.declared import options_of
-from sqlrank.options.shared import part_of
+from sqlrank.options.shared import Separated, part_of
+from sqlrank.options.texts import only
 from sqlrank.spelling import as_option
+
+
+class SqlRelations(Group, heading="Inputs", takes=[e.Columns, Separated, Relations, e.SegmentColumns]):
+    """Relations of another session besides the rankings, and their columns."""
+
+    qrels: str | None = repeated("QRELS", "Relation that holds the judgments", convert=only, passed=False, common=True)
+
+
+class SqlInputs(SqlRelations):
+    """Relations of another session."""
+
+    run: str = argument("RUN", "Relation that holds the rankings, as schema.table, or one {{ ... }} of dbt")
+
+
+class MacroMetrics(o.Metrics, takes=[MacroNames]):
+    """Metrics that become macros."""
+
+    metrics: list[str] | None = repeated(
+        "METRIC",
+        "Metric, such as ndcg or 'ap(rel=2)'; repeatable [default: a dozen that most people ask for]",
+        passed=False,
+        flags="--metric -m",
+        common=True,
+    )
+
+
+class Statement(Group, heading="Statement", takes=[FormOptions]):
+    """The form of the statement."""
 
 
 class ChartStatement(Group, heading="Charts", takes=[ChartedDays]):
@@ -33,11 +63,11 @@ def charts_asked(charts: Group) -> dict[str, Any] | None:
 
 
 def sql_command(
-    inputs: o.SqlInputs,
+    inputs: SqlInputs,
     metrics: o.Metrics,
     conventions: o.ConventionOptions,
     charts: ChartStatement,
-    statement: o.Statement,
+    statement: Statement,
 ) -> None:
     """Print the SQL that computes metrics in your own database.
 
@@ -65,7 +95,7 @@ def sql_command(
         show_statement(sql(inputs.run, inputs.qrels, metrics.metrics, **settings).rstrip() + "\n")
 
 
-def show_files(inputs: o.SqlInputs, metrics: o.Metrics, settings: dict[str, Any]) -> None:
+def show_files(inputs: SqlInputs, metrics: o.Metrics, settings: dict[str, Any]) -> None:
     """Print the statements over files, whose types are known, so that ids are compared as they are.
 
     UsageError for an option of statements that are run where the files are not.
@@ -82,7 +112,7 @@ def show_files(inputs: o.SqlInputs, metrics: o.Metrics, settings: dict[str, Any]
     show_statement(show_sql(inputs.run, inputs.qrels, metrics.metrics, **options))
 
 
-def show_charts(inputs: o.SqlInputs, metrics: o.Metrics, settings: dict[str, Any]) -> None:
+def show_charts(inputs: SqlInputs, metrics: o.Metrics, settings: dict[str, Any]) -> None:
     """Print the statement of control charts; UsageError for an option that it does not take."""
     from sqlrank.export.chart_statement import monitor_sql
 
@@ -96,7 +126,7 @@ def show_charts(inputs: o.SqlInputs, metrics: o.Metrics, settings: dict[str, Any
     show_statement(monitor_sql(inputs.run, metrics.metrics, weighted=weighted, **charts).rstrip() + "\n")
 
 
-def macros_command(inputs: o.Columns, metrics: o.MacroMetrics, conventions: o.ConventionOptions) -> None:
+def macros_command(inputs: o.Columns, metrics: MacroMetrics, conventions: o.ConventionOptions) -> None:
     """Print DuckDB macros such as rank_ndcg('runs', 'qrels', k := 10).
 
     They are table macros: `from rank_ndcg('runs', 'judgments', k := 10)`.

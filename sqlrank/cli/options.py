@@ -10,12 +10,10 @@ from typing import Any
 from sqlrank.choices import COLORS, ENGINES, FORMATS, RESULT_FORMATS, TIDY
 from sqlrank.cli.completion import evaluation_names, metric_names
 from sqlrank.cli.groups import Group, argument, flag, option, repeated
-from sqlrank.comparison import options as comparisons
 from sqlrank.errors import UsageError, not_known
 from sqlrank.evaluation import options as e
-from sqlrank.export import options as exports
 from sqlrank.options import shared
-from sqlrank.options.texts import alone, day, numbers_of, only, whole
+from sqlrank.options.texts import alone, day, numbers_of, whole
 
 
 def given(*groups: Group) -> dict[str, Any]:
@@ -75,18 +73,6 @@ class ExplainInputs(Runs, Described, takes=[e.Scores, e.Columns, e.Files, e.Item
     """Inputs of explain."""
 
 
-class SqlRelations(Group, heading="Inputs", takes=[e.Columns, shared.Separated, exports.Relations, e.SegmentColumns]):
-    """Relations of another session besides the rankings, and their columns."""
-
-    qrels: str | None = repeated("QRELS", "Relation that holds the judgments", convert=only, passed=False, common=True)
-
-
-class SqlInputs(SqlRelations):
-    """Relations of another session."""
-
-    run: str = argument("RUN", "Relation that holds the rankings, as schema.table, or one {{ ... }} of dbt")
-
-
 class OwnMetrics(Group, heading="Metrics", takes=[e.OwnMetrics]):
     """Metrics that the user defines."""
 
@@ -107,18 +93,6 @@ class Metrics(Group, heading="Metrics", takes=[e.Definitions]):
 
 class JudgedMetrics(Metrics, takes=[e.Judged]):
     """The metrics, and what they say of the documents that nobody judged."""
-
-
-class MacroMetrics(Metrics, takes=[exports.MacroNames]):
-    """Metrics that become macros."""
-
-    metrics: list[str] | None = repeated(
-        "METRIC",
-        "Metric, such as ndcg or 'ap(rel=2)'; repeatable [default: a dozen that most people ask for]",
-        passed=False,
-        flags="--metric -m",
-        common=True,
-    )
 
 
 class Segments(Group, heading="Segments and weights", takes=[e.Segments]):
@@ -291,10 +265,6 @@ class Alpha(Group, heading="Significance", takes=[shared.Alpha]):
     """The significance level."""
 
 
-class Significance(Group, heading="Significance", takes=[comparisons.Significance]):
-    """How differences are tested."""
-
-
 class TimeLimit(Group, heading="Resources", takes=[shared.TimeLimit]):
     """The time limit of SQL that the user wrote."""
 
@@ -325,10 +295,6 @@ class EvalResources(Resources):
             raise UsageError(f"--spark {self.spark} is for --engine spark")
         engine = self.spark or self.name
         return super().given() | ({"engine": engine} if engine else {})
-
-
-class Statement(Group, heading="Statement", takes=[exports.FormOptions]):
-    """The form of the statement."""
 
 
 class Project(Group, heading="Settings"):

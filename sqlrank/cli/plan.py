@@ -8,16 +8,20 @@ from typing import Any
 from sqlrank.cli import options as o
 from sqlrank.cli.groups import Group, flag
 from sqlrank.cli.terminal import Outputs, input_files
-from sqlrank.comparison.options import Planned, Significance
+from sqlrank.comparison import options as c
 from sqlrank.errors import UsageError
 from sqlrank.options.declared import options_of
 from sqlrank.spelling import as_option
 
-REFUSED = ("by", *(name for name in options_of(Significance) if name not in ("alpha", "paired")))
+REFUSED = ("by", *(name for name in options_of(c.Significance) if name not in ("alpha", "paired")))
 """The options of comparisons that a plan has no place for: those of segments, clusters and tests."""
 
 
-class Planning(Group, heading="Planning", takes=[Planned]):
+class Significance(Group, heading="Significance", takes=[c.Significance]):
+    """How differences are tested."""
+
+
+class Planning(Group, heading="Planning", takes=[c.Planned]):
     """A plan in place of a comparison."""
 
     plan: bool = flag(
