@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from sqlrank.comparison.answers import Answer, answers_of, claim_of
-from sqlrank.comparison.result import Comparison
+from sqlrank.comparison.questions import Questions
 from sqlrank.output.tables import number, small
 from sqlrank.pages.html import Verdict
 from sqlrank.pages.labels import distinct, segment_of
@@ -26,10 +26,20 @@ MOST_SEGMENTS = 3
 """How many segments that say otherwise are named of a metric."""
 
 
+class Tested(Protocol):
+    """A comparison of systems, or of the arms of an experiment."""
+
+    systems: list[str]
+    baseline: str
+    by: tuple[str, ...]
+    all_rows: list[dict[str, Any]]
+    questions: Questions
+
+
 class Answers:
     """What is said of the candidates of a comparison."""
 
-    def __init__(self, comparison: Comparison, words: Words, digits: int) -> None:
+    def __init__(self, comparison: Tested, words: Words, digits: int) -> None:
         self.made, self.words, self.digits = comparison, words, digits
         self.confidence = comparison.questions.confidence
         self.labels = distinct(comparison.systems)
@@ -38,17 +48,18 @@ class Answers:
 
     def verdicts(self) -> list[Verdict]:
         """One verdict on each candidate against the baseline, in the first metric, with the others below it."""
-        return [self.verdict(answers) for answers in self.by_candidate()]
+        return [self.verdict(answers) for (one, _), answers in self.pairs().items() if one == self.made.baseline]
 
     def sentences(self) -> list[str]:
-        """The same without numbers, a sentence on each candidate."""
-        return [self.sentence(answers) for answers in self.by_candidate()]
+        """The same without numbers, a sentence on each pair."""
+        return [self.sentence(answers) for answers in self.pairs().values()]
 
-    def by_candidate(self) -> list[list[Answer]]:
-        """The answers on each candidate against the baseline."""
-        found = [answer for answer in self.all if answer.total["baseline"] == self.made.baseline]
-        of = ([each for each in found if each.total["system"] == system] for system in self.made.systems[1:])
-        return [answers for answers in of if answers]
+    def pairs(self) -> dict[tuple[str, str], list[Answer]]:
+        """The answers on each baseline and candidate."""
+        found: dict[tuple[str, str], list[Answer]] = {}
+        for answer in self.all:
+            found.setdefault((answer.total["baseline"], answer.total["system"]), []).append(answer)
+        return found
 
     def verdict(self, answers: Sequence[Answer]) -> Verdict:
         """The verdict on one candidate."""
@@ -92,7 +103,7 @@ class Answers:
 
     def grouped(self) -> list[Verdict]:
         """One verdict on all candidates of which the same is said in the first metric."""
-        metric, found = self.made.measures[0].text, dict[str, list[str]]()
+        metric, found = next((answer.total["metric"] for answer in self.all), ""), dict[str, list[str]]()
         for answer in self.all:
             row = answer.total
             if row["metric"] == metric and row["baseline"] == self.made.baseline:

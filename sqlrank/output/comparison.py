@@ -99,11 +99,11 @@ def tone_of(row: Row) -> str:
     return "" if not row["significant"] or not gain else "gain" if gain > 0 else "loss"
 
 
-def answer_of(comparison: Comparison) -> list[str]:
+def answer_of(comparison: Comparison, words: Words = ENGLISH) -> list[str]:
     """What the comparison found, in the sentences that a report leads with."""
     from sqlrank.output.leaderboard import sentences_of
 
-    return sentences_of(comparison)
+    return sentences_of(comparison, words)
 
 
 def document_of(comparison: Comparison, to: Destination) -> dict[str, Any]:

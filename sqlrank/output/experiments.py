@@ -14,6 +14,7 @@ from sqlrank.output.comparison import tone_of
 from sqlrank.output.tables import DIGITS, Reading, Rows, declared_table
 from sqlrank.output.writing import Destination, Place, Writing, of_rows
 from sqlrank.pages.tables import Table
+from sqlrank.pages.words import ENGLISH, Words
 from sqlrank.statistics.verdict import WITHHELD
 
 SAID = {WITHHELD: "none: sample ratio mismatch"}
@@ -85,11 +86,24 @@ def document_of(result: ArmComparison, _: Destination) -> dict[str, Any]:
     }
     found |= {"before": str(units.asked.before)} if units.asked.before else {}
     found |= {"gates": result.gates} if result.gates else {}
-    return found | {"notes": result.notes, "remarks": result.remarks()}
+    return found | {"answer": answer_of(result, ENGLISH), "notes": result.notes, "remarks": result.remarks()}
+
+
+def answer_of(result: ArmComparison, words: Words) -> list[str]:
+    """What the test found, in sentences; that there is no verdict where units were not split as planned."""
+    from sqlrank.output.answers import Answers
+
+    if result.is_mismatch:
+        return [words("withheld-split")]
+    said = Answers(result, words, DIGITS)
+    if len(result.systems) == 2 or result.all_pairs:
+        return said.sentences()
+    return [verdict.text for verdict in said.grouped()]
 
 
 ARMS = Writing(
     tables=tables_of,
+    answer=answer_of,
     remarks=lambda result, _: [*result.remarks(), legend(result.questions)],
     document=document_of,
     places=of_rows("log arms takes {takes}, not {kind}")

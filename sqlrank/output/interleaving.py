@@ -10,7 +10,9 @@ from sqlrank.interleaving.estimates import UNDECIDED
 from sqlrank.interleaving.interleaved import Interleaved
 from sqlrank.output.tables import Reading, Row, Rows, declared_table
 from sqlrank.output.writing import INTERVALS, Destination, Writing
+from sqlrank.pages.labels import label
 from sqlrank.pages.tables import Table
+from sqlrank.pages.words import ENGLISH, Words
 
 
 def document_of(result: Interleaved, _: Destination) -> dict[str, Any]:
@@ -19,6 +21,7 @@ def document_of(result: Interleaved, _: Destination) -> dict[str, Any]:
         "conventions": result.settings(),
         "behaviour": result.session.origin(),
         "days": list(dicts(result.days)),
+        "answer": answer_of(result),
         "notes": result.notes,
         "remarks": result.remarks(),
     }
@@ -39,8 +42,20 @@ def tone_of(row: Row) -> str:
     return "gain" if row["delta_ab"] > 0 else "loss"
 
 
+def answer_of(result: Interleaved, words: Words = ENGLISH) -> list[str]:
+    """Whom users prefer, of each pair in total."""
+    said = {"": "preferred-none", "gain": "preferred", "loss": "preferred"}
+    found = []
+    for row in dicts(result.rows):
+        if row.get("is_total", True):
+            one, other = (row["b"], row["a"]) if tone_of(row) == "loss" else (row["a"], row["b"])
+            found.append(words(said[tone_of(row)], one=label(one), other=label(other)))
+    return found
+
+
 INTERLEAVED = Writing(
     tables=lambda result, to: [preference_table(result, to.digits)],
+    answer=answer_of,
     document=document_of,
     places=INTERVALS,
 )

@@ -64,7 +64,12 @@ def needed(row: Row, words: Words = ENGLISH) -> str:
     return f"{number} ({most})"
 
 
+DECISIONS = {SHIP: "gsb-better", REFUSE: "gsb-worse", UNDECIDED: "gsb-undecided"}
+"""The words of a decision that lead a report and end what a terminal shows."""
+
+
 VERDICTS = Writing(
+    answer=lambda result, words: [words(DECISIONS[result.decision])],
     tables=lambda result, to: [verdict_table(result, to.digits), *rater_tables(result, to)],
     document=document_of,
     metadata=metadata_of,

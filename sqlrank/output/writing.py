@@ -17,6 +17,7 @@ from sqlrank.output.tables import DIGITS
 from sqlrank.pages.tables import Table
 from sqlrank.pages.terminal_tables import PLAIN, Screen, write_lines, write_table
 from sqlrank.pages.text_tables import markdown_text, write_latex, write_markdown
+from sqlrank.pages.words import ENGLISH, Words
 from sqlrank.presentation import in_short
 from sqlrank.process.output_files import Target
 from sqlrank.spelling import as_option
@@ -107,8 +108,8 @@ class Writing:
     """The metadata of a Parquet file, besides the version."""
     remarks: Callable[[Any, Destination], list[str]] = lambda result, _: result.remarks()
     head: Callable[[Any], Sequence[str]] = lambda _: ()
-    answer: Callable[[Any], Sequence[str]] = lambda _: ()
-    """What the result says in a sentence or two, which stand apart below its remarks."""
+    answer: Callable[[Any, Words], Sequence[str]] = lambda *_: ()
+    """What the result says in a sentence or two, which stand apart below its remarks and lead its report."""
     captions: bool = False
     """Whether the captions of tables stand before the remarks of what is written."""
     own: Mapping[str, Callable[[Any, Destination, TextIO], object]] = field(default_factory=dict)
@@ -142,7 +143,7 @@ class Writing:
         """What people see of a result that is written."""
         tables = self.tables(result, to)
         captions = [table.caption for table in tables if self.captions and table.caption]
-        return Shown(tables, [*captions, *self.remarks(result, to)], self.head(result), self.answer(result))
+        return Shown(tables, [*captions, *self.remarks(result, to)], self.head(result), self.answer(result, ENGLISH))
 
 
 def writing_of(kind: str | type) -> Writing:

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from sqlrank.evaluation.fingerprints import folder_of
-from sqlrank.judging.verdicts.decisions import REFUSE, SHIP, UNDECIDED
+from sqlrank.judging.verdicts.decisions import SHIP, UNDECIDED
 from sqlrank.judging.verdicts.side_by_side import SideBySide
-from sqlrank.output.verdicts import TONES
+from sqlrank.output.verdicts import DECISIONS, TONES
 from sqlrank.pages.html import Page, Verdict
 from sqlrank.pages.labels import segment_of
 from sqlrank.pages.tables import SIGNS, Cell
@@ -18,9 +18,6 @@ from sqlrank.reports.figures import figures
 from sqlrank.reports.provenance import definition_blocks, inputs_table, note_blocks, source_blocks
 from sqlrank.reports.report_settings import Settings
 from sqlrank.reports.tables import verdict_page_table
-
-DECISIONS = {SHIP: "gsb-better", REFUSE: "gsb-worse", UNDECIDED: "gsb-undecided"}
-"""The words of a decision."""
 
 
 def verdicts_page(result: SideBySide, settings: Settings) -> Page:

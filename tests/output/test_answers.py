@@ -1,4 +1,4 @@
-"""The sentences that end a comparison: what they claim is what its rows have, and what its report leads with."""
+"""The sentences that end a result: what they claim is what its rows have, and what its report leads with."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ import pytest
 
 import sqlrank
 from sqlrank.output.leaderboard import Leaderboard, sentences_of, verdicts_of
+from sqlrank.output.writing import writing_of
 from sqlrank.pages.words import ENGLISH, words_of
+from tests.experiments.drawn import log_of
+from tests.interleaving.drafted import drafted
 from tests.support.cli_helper import FIXTURES, completed
 
 SEARCH = FIXTURES / "search"
@@ -117,3 +120,52 @@ def test_names_are_text_however_they_read() -> None:
             r"{baseline} is better than a {metric} <b>\x1b[31m{0} in ndcg@10; better in ap"
         ]
         assert "<b>" not in comparison._repr_html_().replace("&lt;b&gt;", "")
+
+
+@pytest.mark.parametrize(
+    ("log", "options", "answer"),
+    [
+        (
+            {"users": 300, "effect": 0.3},
+            {"metrics": ["success", "abandonment", "impressions"]},
+            ["B is better than A in success; better in abandonment; no evidence of a difference in impressions"],
+        ),
+        (
+            {"users": 300, "effect": 0.3, "shares": (0.2, 0.8)},
+            {"metrics": ["success"]},
+            ["no verdict: the units were not split as planned (sample ratio mismatch)"],
+        ),
+        (
+            {"users": 400, "effect": 0.3, "shares": (0.4, 0.3, 0.3)},
+            {"metrics": ["success"], "shares": {"A": 0.4, "B": 0.3, "C": 0.3}},
+            ["better than A in success: B", "no evidence of a difference from A in success: C"],
+        ),
+        (
+            {"users": 400, "effect": 0.3, "shares": (0.4, 0.3, 0.3)},
+            {"metrics": ["success"], "shares": {"A": 0.4, "B": 0.3, "C": 0.3}, "all_pairs": True},
+            [
+                "B is better than A in success",
+                "no evidence of a difference between C and A in success",
+                "C is worse than B in success",
+            ],
+        ),
+    ],
+)
+def test_an_experiment_ends_with_what_it_found(log: dict[str, Any], options: dict[str, Any], answer: list[str]) -> None:
+    asked: dict[str, Any] = {"baseline": None if "all_pairs" in options else "A"} | options
+    with sqlrank.log.arms(log_of(**log), unit="user", **asked) as found:
+        assert writing_of("ArmComparison").answer(found, ENGLISH) == answer
+        assert " ".join(str(found).rpartition("\n\n")[2].split()) == " ".join(answer)
+
+
+@pytest.mark.parametrize(
+    ("taste", "answer"),
+    [
+        (0.3, "users prefer A to B"),
+        (-0.3, "users prefer B to A"),
+        (0.0, "no evidence that users prefer either of A and B"),
+    ],
+)
+def test_an_interleaving_experiment_ends_with_whom_users_prefer(taste: float, answer: str) -> None:
+    with sqlrank.log.interleave(drafted(200, taste)) as found:
+        assert str(found).splitlines()[-1] == answer

@@ -18,6 +18,8 @@ RATED = "query_id,doc_id,rater,relevance\n" + "".join(
     for number in range(12)
     for rater in ("ann", "bo")
 )
+ANSWERED = ("ArmComparison", "Interleaved")
+"""Those that end with an answer, which leads the page."""
 HOSTILE = "<script>alert(1)</script>"
 
 
@@ -60,6 +62,8 @@ def test_every_kind_has_a_page_with_the_numbers_of_its_table(tmp_path: Path) -> 
         numbers = [word for word in shown.split("\n\n")[0].split() if word.count(".") == 1 and word[-1].isdigit()]
         assert numbers
         assert all(number in text for number in numbers)
+        if kind in ANSWERED:
+            assert shown.splitlines()[-1] in text_of(every(root, "section")[0])
 
     hold(list(requests), check)
 

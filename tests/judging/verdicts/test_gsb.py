@@ -86,7 +86,8 @@ def test_the_table_is_printed_byte_for_byte() -> None:
     outcome = run_cli("gsb", EXAMPLE, "--by", "country")
 
     assert (outcome.code, outcome.err) == (0, "")
-    rows, remarks = outcome.out.split("\n\n")
+    rows, remarks, answer = outcome.out.split("\n\n")
+    assert answer == "Not enough evidence to decide\n"
     assert [" | ".join(re.split(r"  +", row)) for row in rows.splitlines()] == [
         "country | good | same | bad | total | delta_gsb | 95 % interval | p | adjusted p | p (sign test) | reading"
         " | decision | judgments needed | disagreement",
@@ -123,7 +124,7 @@ def test_the_table_is_printed_byte_for_byte() -> None:
         "kappa of these items, with its 95 % interval: Fleiss' 0.600 (0.365 to 0.837)\n"
         "the intervals of alpha and kappa are of the jackknife over queries, by Student's t; where few queries show a"
         " disagreement, two more are added, one that agrees and one that does not\n"
-        "verdicts of others that differ, most by rater: anna 25 %, bo 18 %, chen 18 %\n"
+        "verdicts of others that differ, most by rater: anna 25 %, bo 18 %, chen 18 %"
     )
 
 
@@ -140,7 +141,8 @@ def test_markdown_and_latex_are_written_byte_for_byte() -> None:
         "| 1 | 1 | 2 | 4 | -0.2500 | -1.0000 to 0.9994 | 1.0000 | 1.0000 | not better: do not ship |"
         " not enough evidence | 99 (8 or more) |"
     )
-    assert markdown.split("\n\n")[1] == "".join(line.replace("_", "\\_") + "  \n" for line in remarks)
+    assert markdown.split("\n\n")[1] == "\n".join(line.replace("_", "\\_") + "  " for line in remarks)
+    assert markdown.split("\n\n")[2] == "Not enough evidence to decide  \n"
     remarks = run_cli("gsb", "verdicts.csv", "--alpha", 0.1).out.split("\n\n")[1].splitlines()
     assert latex == "".join(f"% {line}\n" for line in remarks) + (
         "\\begin{tabular}{rrrrrrrrllr}\n"
