@@ -50,9 +50,9 @@ class Answers:
         """One verdict on each candidate against the baseline, in the first metric, with the others below it."""
         return [self.verdict(answers) for (one, _), answers in self.pairs().items() if one == self.made.baseline]
 
-    def sentences(self) -> list[str]:
+    def sentences(self) -> list[Verdict]:
         """The same without numbers, a sentence on each pair."""
-        return [self.sentence(answers) for answers in self.pairs().values()]
+        return [Verdict(self.sentence(answers), TONES[answers[0].claim]) for answers in self.pairs().values()]
 
     def pairs(self) -> dict[tuple[str, str], list[Answer]]:
         """The answers on each baseline and candidate."""

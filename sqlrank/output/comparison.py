@@ -19,6 +19,7 @@ from sqlrank.output.parts import parts_table
 from sqlrank.output.single_queries import changed_tables, changes_of
 from sqlrank.output.tables import Reading, Row, Rows, declared_table, number
 from sqlrank.output.writing import SINGLE_QUERIES, Destination, Writing, of_rows
+from sqlrank.pages.html import Verdict
 from sqlrank.pages.tables import Cell, Table, column
 from sqlrank.pages.words import ENGLISH, Words
 from sqlrank.statistics.verdict import WITHHELD
@@ -139,7 +140,7 @@ COMPARED = of_rows("compare takes {takes}, not {kind}")
 COMPARISON = Writing(
     tables=tables_of,
     remarks=lambda comparison, _: [*comparison.remarks(), legend(comparison.questions)],
-    answer=answer_of,
+    answer=lambda comparison, words: list(map(Verdict, answer_of(comparison, words))),
     document=document_of,
     metadata=metadata_of,
     places=COMPARED | SINGLE_QUERIES,

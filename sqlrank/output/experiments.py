@@ -13,8 +13,9 @@ from sqlrank.experiments.result import ArmComparison, spoken_of
 from sqlrank.output.comparison import tone_of
 from sqlrank.output.tables import DIGITS, Reading, Rows, declared_table
 from sqlrank.output.writing import Destination, Place, Writing, of_rows
+from sqlrank.pages.html import Verdict
 from sqlrank.pages.tables import Table
-from sqlrank.pages.words import ENGLISH, Words
+from sqlrank.pages.words import Words
 from sqlrank.statistics.verdict import WITHHELD
 
 SAID = {WITHHELD: "none: sample ratio mismatch"}
@@ -86,19 +87,17 @@ def document_of(result: ArmComparison, _: Destination) -> dict[str, Any]:
     }
     found |= {"before": str(units.asked.before)} if units.asked.before else {}
     found |= {"gates": result.gates} if result.gates else {}
-    return found | {"answer": answer_of(result, ENGLISH), "notes": result.notes, "remarks": result.remarks()}
+    return found | {"answer": ARMS.answers(result), "notes": result.notes, "remarks": result.remarks()}
 
 
-def answer_of(result: ArmComparison, words: Words) -> list[str]:
+def answer_of(result: ArmComparison, words: Words) -> list[Verdict]:
     """What the test found, in sentences; that there is no verdict where units were not split as planned."""
     from sqlrank.output.answers import Answers
 
     if result.is_mismatch:
-        return [words("withheld-split")]
+        return [Verdict(words("withheld-split"), "loss")]
     said = Answers(result, words, DIGITS)
-    if len(result.systems) == 2 or result.all_pairs:
-        return said.sentences()
-    return [verdict.text for verdict in said.grouped()]
+    return said.sentences() if len(result.systems) == 2 or result.all_pairs else said.grouped()
 
 
 ARMS = Writing(

@@ -10,9 +10,10 @@ from sqlrank.interleaving.estimates import UNDECIDED
 from sqlrank.interleaving.interleaved import Interleaved
 from sqlrank.output.tables import Reading, Row, Rows, declared_table
 from sqlrank.output.writing import INTERVALS, Destination, Writing
+from sqlrank.pages.html import Verdict
 from sqlrank.pages.labels import label
 from sqlrank.pages.tables import Table
-from sqlrank.pages.words import ENGLISH, Words
+from sqlrank.pages.words import Words
 
 
 def document_of(result: Interleaved, _: Destination) -> dict[str, Any]:
@@ -21,7 +22,7 @@ def document_of(result: Interleaved, _: Destination) -> dict[str, Any]:
         "conventions": result.settings(),
         "behaviour": result.session.origin(),
         "days": list(dicts(result.days)),
-        "answer": answer_of(result),
+        "answer": INTERLEAVED.answers(result),
         "notes": result.notes,
         "remarks": result.remarks(),
     }
@@ -42,14 +43,14 @@ def tone_of(row: Row) -> str:
     return "gain" if row["delta_ab"] > 0 else "loss"
 
 
-def answer_of(result: Interleaved, words: Words = ENGLISH) -> list[str]:
+def answer_of(result: Interleaved, words: Words) -> list[Verdict]:
     """Whom users prefer, of each pair in total."""
-    said = {"": "preferred-none", "gain": "preferred", "loss": "preferred"}
     found = []
     for row in dicts(result.rows):
         if row.get("is_total", True):
             one, other = (row["b"], row["a"]) if tone_of(row) == "loss" else (row["a"], row["b"])
-            found.append(words(said[tone_of(row)], one=label(one), other=label(other)))
+            said = words("preferred" if tone_of(row) else "preferred-none", one=label(one), other=label(other))
+            found.append(Verdict(said))
     return found
 
 

@@ -230,7 +230,7 @@ def sentences_of(comparison: Comparison, words: Words = ENGLISH) -> list[str]:
     """The same in sentences without numbers, for below a table that has them."""
     said = Answers(comparison, words, DIGITS)
     if len(comparison.systems) < FEWEST:
-        return said.sentences()
+        return [verdict.text for verdict in said.sentences()]
     if comparison.all_pairs:
         return [Best(comparison, Leaderboard.of(comparison, words, DIGITS), said).sentence()]
     return [verdict.text for verdict in said.grouped()]

@@ -15,6 +15,7 @@ from sqlrank.output.formats import same_digits
 from sqlrank.output.raters import DISPUTED, metadata_of, rater_tables, with_raters, write_every_table
 from sqlrank.output.tables import Reading, Row, Rows, declared_table, figure
 from sqlrank.output.writing import Destination, Writing, of_rows
+from sqlrank.pages.html import Verdict
 from sqlrank.pages.tables import Cell, Table
 from sqlrank.pages.words import ENGLISH, Words
 
@@ -69,7 +70,7 @@ DECISIONS = {SHIP: "gsb-better", REFUSE: "gsb-worse", UNDECIDED: "gsb-undecided"
 
 
 VERDICTS = Writing(
-    answer=lambda result, words: [words(DECISIONS[result.decision])],
+    answer=lambda result, words: [Verdict(words(DECISIONS[result.decision]), TONES.get(result.decision, ""))],
     tables=lambda result, to: [verdict_table(result, to.digits), *rater_tables(result, to)],
     document=document_of,
     metadata=metadata_of,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from operator import attrgetter
-from typing import Any, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from sqlrank.choices import RESULT_FORMATS
 from sqlrank.engines.open_result import OpenResult
@@ -22,6 +22,9 @@ from sqlrank.presentation import in_short
 from sqlrank.process.output_files import Target
 from sqlrank.spelling import as_option
 from sqlrank.version import __version__
+
+if TYPE_CHECKING:
+    from sqlrank.pages.html import Verdict
 
 WRITINGS = {
     "ArmComparison": "experiments:ARMS",
@@ -108,7 +111,7 @@ class Writing:
     """The metadata of a Parquet file, besides the version."""
     remarks: Callable[[Any, Destination], list[str]] = lambda result, _: result.remarks()
     head: Callable[[Any], Sequence[str]] = lambda _: ()
-    answer: Callable[[Any, Words], Sequence[str]] = lambda *_: ()
+    answer: Callable[[Any, Words], Sequence[Verdict]] = lambda *_: ()
     """What the result says in a sentence or two, which stand apart below its remarks and lead its report."""
     captions: bool = False
     """Whether the captions of tables stand before the remarks of what is written."""
@@ -143,7 +146,11 @@ class Writing:
         """What people see of a result that is written."""
         tables = self.tables(result, to)
         captions = [table.caption for table in tables if self.captions and table.caption]
-        return Shown(tables, [*captions, *self.remarks(result, to)], self.head(result), self.answer(result, ENGLISH))
+        return Shown(tables, [*captions, *self.remarks(result, to)], self.head(result), self.answers(result))
+
+    def answers(self, result: Any) -> list[str]:
+        """The sentences of its answer in English."""
+        return [verdict.text for verdict in self.answer(result, ENGLISH)]
 
 
 def writing_of(kind: str | type) -> Writing:

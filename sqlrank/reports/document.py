@@ -13,7 +13,7 @@ from sqlrank.judging.verdicts.side_by_side import SideBySide
 from sqlrank.monitoring.monitored import Monitored
 from sqlrank.output.formats import write_text
 from sqlrank.output.writing import Destination, writing_of
-from sqlrank.pages.html import Bullets, Heading, Page, Verdict, page_html
+from sqlrank.pages.html import Bullets, Heading, Page, page_html
 from sqlrank.process.output_files import Target
 from sqlrank.reports.comparison import comparison_page
 from sqlrank.reports.evaluation import evaluation_page
@@ -46,7 +46,7 @@ def tables_page(result: Any, settings: Settings, of: Any) -> Page:
         raise UsageError(f"there is no report of {kind}: `to_pandas()` and `to_arrow()` give its rows")
     to = Destination("html", digits=settings.digits)
     writing = writing_of(type(result))
-    said = [Verdict(text) for text in writing.answer(result, words)]
+    said = writing.answer(result, words)
     remarks = [words.said(remark) for remark in writing.remarks(result, to)]
     return settings.page(
         words(TITLES[kind]),

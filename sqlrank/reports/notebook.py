@@ -23,7 +23,7 @@ def result_html(result: Any) -> str:
     """A result with its notes and remarks; UsageError if there are no tables of its kind."""
     writing, notes = writing_of(type(result)), [] if isinstance(result, Explanation) else result.notes
     remarks = writing.remarks(result, CELL)
-    return fragment_html(tables_of(result), notes, ENGLISH("method"), remarks, writing.answer(result, ENGLISH))
+    return fragment_html(tables_of(result), notes, ENGLISH("method"), remarks, writing.answers(result))
 
 
 def log_html(found: LogInspection) -> str:

@@ -10,7 +10,6 @@ from typing import Any
 from sqlrank.output.writing import Destination, Shown, write_shown, writing_of
 from sqlrank.pages.tables import Cell, Table
 from sqlrank.pages.terminal_tables import Screen
-from sqlrank.pages.words import ENGLISH
 from sqlrank.presentation import rows_of
 
 FIRST, LAST = 50, 10
@@ -34,7 +33,7 @@ def result_text(result: Any) -> str:
     tables = [elided(whole(table, writing.kept)) for table in writing.tables(result, to)]
     file = io.StringIO()
     remarks = [*writing.remarks(result, to), *result.notes]
-    write_shown(Shown(tables, remarks, writing.head(result), writing.answer(result, ENGLISH)), to, file)
+    write_shown(Shown(tables, remarks, writing.head(result), writing.answers(result)), to, file)
     return file.getvalue().rstrip("\n")
 
 

@@ -154,7 +154,7 @@ def test_names_are_text_however_they_read() -> None:
 def test_an_experiment_ends_with_what_it_found(log: dict[str, Any], options: dict[str, Any], answer: list[str]) -> None:
     asked: dict[str, Any] = {"baseline": None if "all_pairs" in options else "A"} | options
     with sqlrank.log.arms(log_of(**log), unit="user", **asked) as found:
-        assert writing_of("ArmComparison").answer(found, ENGLISH) == answer
+        assert writing_of("ArmComparison").answers(found) == answer
         assert " ".join(str(found).rpartition("\n\n")[2].split()) == " ".join(answer)
 
 
