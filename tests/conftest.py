@@ -38,7 +38,6 @@ ONCE = {
     "tests/peers/test_tool_files.py::test_a_run_that_ranx": "ranx",
     "tests/peers/test_tool_files.py::test_the_samples": "ranx",
     "tests/statement/test_conventions.py::test_an_evaluation_in_spark": "spark",
-    "tests/monitoring/test_printed.py::test_other_engines": "spark",
     "tests/inputs/test_remote": "remote",
     "tests/export/test_duckdb_macros": "macros",
     "tests/export/test_macro_guards": "macros",
@@ -56,6 +55,7 @@ EACH = (
     "tests/behaviour/test_statements.py::test_a_log_has",
     "tests/counterfactual/test_value_statements.py::test_ties",
     "tests/engines/",
+    "tests/monitoring/test_printed.py::test_",
     "tests/peers/test_golden.py::test_every_value",
     "tests/peers/test_golden.py::test_the_same",
 )

@@ -14,6 +14,7 @@ import sqlrank
 from tests.recipes.pages import RECIPES, write_files
 from tests.support.cli_helper import FIXTURES, ROOT
 from tests.support.components import package
+from tests.support.spark import BRIEF
 
 SEARCH = FIXTURES / "search"
 ASKED = ["ndcg@10", "rr"]
@@ -27,7 +28,7 @@ def test_the_program_of_the_page_gives_the_numbers_of_duckdb(tmp_path: Path) -> 
     done = subprocess.run(
         [sys.executable, "evaluate.py", str(run), str(qrels), "quality"],
         cwd=tmp_path,
-        env=os.environ | settings,
+        env=os.environ | settings | BRIEF,
         capture_output=True,
         encoding="utf-8",
         check=False,

@@ -15,6 +15,7 @@ import pytest
 
 from tests.support.cli_helper import FIXTURES, command, environment, run_process
 from tests.support.components import package
+from tests.support.spark import BRIEF, SETTINGS
 
 SEARCH = FIXTURES / "search"
 ASKED = [SEARCH / "keyword.parquet", "--qrels", SEARCH / "qrels.parquet", "-m", "ndcg@10", "-m", "ap"]
@@ -34,14 +35,14 @@ def server(tmp_path_factory: pytest.TempPathFactory, scratch: Path) -> Iterator[
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    settings = {"spark.ui.enabled": "false", "spark.connect.grpc.binding.address": "127.0.0.1"}
-    settings |= {"spark.connect.grpc.binding.port": str(port), "spark.sql.shuffle.partitions": "4"}
+    settings = SETTINGS | {"spark.log.level": "INFO", "spark.sql.shuffle.partitions": "4"}
+    settings |= {"spark.connect.grpc.binding.address": "127.0.0.1", "spark.connect.grpc.binding.port": str(port)}
     words = [str(home / "bin" / "spark-submit"), "--master", "local[2]"]
     words += [word for name, value in settings.items() for word in ("--conf", f"{name}={value}")]
     words += ["--class", "org.apache.spark.sql.connect.service.SparkConnectServer"]
     log = tmp_path_factory.mktemp("connect") / "log"
     with log.open("wb") as out:
-        env = os.environ | {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_DIRS": str(scratch)}
+        env = os.environ | BRIEF | {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_DIRS": str(scratch)}
         started = subprocess.Popen(words, stdout=out, stderr=out, env=env, start_new_session=True)
     try:
         deadline = time.monotonic() + SECONDS_TO_START
@@ -114,7 +115,7 @@ def test_ctrl_c_ends_the_command_and_its_jobs(
     package("pyspark", "spark")
     address = request.getfixturevalue("server") if connect else "local[2]"
     words = command("eval", large[0], "--qrels", large[1], "-m", "ndcg", "-m", "ap", "-m", "bpref", "--spark", address)
-    env, before = environment() | {"SPARK_LOCAL_DIRS": str(scratch)}, handed_on(scratch)
+    env, before = environment() | BRIEF | {"SPARK_LOCAL_DIRS": str(scratch)}, handed_on(scratch)
     started = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, text=True)
     deadline = time.monotonic() + SECONDS_TO_START
     while handed_on(scratch) <= before:

@@ -108,14 +108,14 @@ class DuckDBSession:
 
 
 class PostgresSession:
-    """A PostgreSQL server whose texts are ordered as in a dictionary of English."""
+    """A PostgreSQL server whose texts are ordered as in a dictionary of English, and which compiles no statement."""
 
     def __init__(self) -> None:
         psycopg = package("psycopg", "engines")
         with ExitStack() as stack:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="pg-"))
             url = stack.enter_context(server(Path(folder))).url
-            self.connection = stack.enter_context(psycopg.connect(url, autocommit=True))
+            self.connection = stack.enter_context(psycopg.connect(url, autocommit=True, options="-c jit=off"))
             self.stack = stack.pop_all()
 
     def load(self, name: str, rows: Sequence[Row], columns: Sequence[str]) -> None:

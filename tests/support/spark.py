@@ -23,6 +23,8 @@ SETTINGS = {
     "spark.sql.adaptive.enabled": "false",
 }
 """Without generated code, whose compilation takes longer than such small data."""
+BRIEF = dict.fromkeys(("SPARK_LAUNCHER_OPTS", "SPARK_SUBMIT_OPTS"), "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+"""Variables of a Java that ends before its second compiler and its threads for garbage would have paid."""
 
 
 @cache
