@@ -50,9 +50,10 @@ class ExplainedResult(ExtremeQueries):
             systems: two systems in place of one, the baseline first.
 
         Returns:
-        A relation. For one system, a row for each place: rank, doc_id, score, relevance, gain, discount,
-            contribution (their product), hits so far, and ideal_doc_id, ideal_relevance, ideal_gain, ideal_contribution
-            of the best ranking. Gain, discount and ideal are those of the first metric that has them.
+        A relation. For one system, a row for each place: rank, doc_id, title (where a table has titles), score,
+            relevance, gain, discount, contribution (their product), hits so far, and ideal_doc_id, ideal_title,
+            ideal_relevance, ideal_gain, ideal_contribution of the best ranking. Gain, discount and ideal are those of
+            the first metric that has them.
 
             For two, a row for each document, those that stand highest in either ranking first: baseline_rank, rank,
             moved (up, down, same, new or gone), doc_id, title, relevance, gain, baseline_score, score,
@@ -87,6 +88,7 @@ class ExplainedResult(ExtremeQueries):
         values = self.of_query(query, named)
         made = explanation(self._engine.dialect, self._relations, self.measures, self.conventions, query, named, rows)
         notes: list[str] = []
+        made = self._with_titles(self._engine, made, notes)
         text = self._text_of_query(self._engine, query, notes)
         return Explanation(self._local.relation(made), query, text, self.grades, named, values, notes)
 
@@ -160,6 +162,18 @@ class ExplainedResult(ExtremeQueries):
             moves,
             notes,
         )
+
+    def _with_titles(self, engine: DuckDBEngine, places: str, notes: list[str]) -> str:
+        """The statement of the places of a ranking, with the titles of its documents where a table has them."""
+        from sqlrank.evaluation.shown_rankings import sought_titles
+
+        known = sought_titles(engine, self._request.reading, "items", notes, self._inputs.runs)
+        rows = [] if known is None else engine.gather([places])[0]
+        ids = {row[name] for row in rows for name in ("doc_id", "ideal_doc_id") if row[name] is not None}
+        if known is None or not ids:
+            return places
+        titles = known.statement(engine, ids=sorted(ids))
+        return render("explain/titled.sql", engine.dialect, places=sql_text(places), titles=sql_text(titles))
 
     def _text_of_query(self, engine: DuckDBEngine, query: str, notes: list[str]) -> str | None:
         from sqlrank.evaluation.shown_rankings import sought_titles

@@ -47,7 +47,8 @@ def difference_tables(explanation: ExplainedDifference, to: Destination) -> list
 def places_table(explanation: Explanation, digits: int) -> Table:
     """One ranking beside the best one, place by place."""
     table = relation_table(explanation.rows, digits, PLACES, explanation.grades)
-    return replace(table, caption=f"{explanation.title}: {explanation.system}")
+    columns = [replace(one, longest=LONGEST) if one.name.endswith("title") else one for one in table.columns]
+    return replace(table, columns=columns, caption=f"{explanation.title}: {explanation.system}")
 
 
 def beside_the_best(table: Table) -> Table:

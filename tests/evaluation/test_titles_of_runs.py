@@ -29,6 +29,17 @@ def test_a_query_and_its_documents_are_called_as_the_log_calls_them() -> None:
     assert worst[0][1:3] == ("q1", "red shoes")
 
 
+def test_one_ranking_has_the_titles_of_its_documents_and_of_the_best_ones() -> None:
+    with sqlrank.evaluate(LOG, metrics="rr") as result:
+        rows = result.explain("q1").to_dicts()
+    assert list(rows[0])[:3] == ["rank", "doc_id", "title"]
+    titles = [(row["title"], row["ideal_title"]) for row in rows]
+    assert titles == [("Shoe, red", "Shoe, blue"), ("Shoe, blue", None)]
+    items = pandas.DataFrame({"doc_id": ["d1"], "name": ["A 'red' shoe"]})
+    with sqlrank.evaluate(LOG, metrics="rr", items=items) as result:
+        assert [row["title"] for row in result.explain("q1").to_dicts()] == ["A 'red' shoe", None]
+
+
 def test_the_texts_of_all_runs_are_used() -> None:
     second = LOG.assign(query_text=LOG.query_text.where(LOG.query_id == "q2"))
     halves = {"a": LOG[LOG.query_id == "q1"], "b": second}
