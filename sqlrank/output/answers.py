@@ -9,7 +9,7 @@ from sqlrank.comparison.answers import Answer, answers_of, claim_of
 from sqlrank.comparison.questions import Questions
 from sqlrank.output.tables import number, small
 from sqlrank.pages.html import Verdict
-from sqlrank.pages.labels import distinct, segment_of
+from sqlrank.pages.labels import distinct, label, segment_of
 from sqlrank.pages.tables import SIGNS, Cell
 from sqlrank.pages.words import Words
 from sqlrank.statistics.verdict import BETTER, DIFFERS, UNDECIDED, WITHHELD, WORSE
@@ -72,7 +72,7 @@ class Answers:
         return Verdict(text, TONES[first.claim], self.by_how_much(row), lines)
 
     def sentence(self, answers: Sequence[Answer]) -> str:
-        """What is claimed of one candidate in the first metric, of which segments it is not true, and of the others."""
+        """What is claimed of one candidate in the first metric and in the others, each with segments that differ."""
         first, *others = answers
         alike: dict[tuple[str, Any], list[Answer]] = {}
         for answer in others:
@@ -84,7 +84,7 @@ class Answers:
         return self.words("semicolon").join(clauses)
 
     def said(self, answer: Answer) -> str:
-        """The words of what is claimed; a test that looks for a gain alone has no evidence of that, not of none."""
+        """The words of what is claimed; a one-sided test that found nothing says which side it looked for."""
         side = self.made.questions.side if answer.total["sqlrank_better"] != "neither" else 0
         return {1: NOT_BETTER, -1: NOT_WORSE}.get(side, UNDECIDED) if answer.claim == UNDECIDED else answer.claim
 
@@ -95,7 +95,7 @@ class Answers:
         found: dict[str, list[str]] = {}
         for row in answer.against[:MOST_SEGMENTS]:
             names = (f"{name}={'(null)' if row[name] is None else row[name]}" for name in self.made.by)
-            found.setdefault(claim_of(row), []).append(" · ".join(names))
+            found.setdefault(claim_of(row), []).append(label(" · ".join(names)))
         parts = [self.words(f"{claim}-segment", segment=self.words.listed(names)) for claim, names in found.items()]
         if (more := len(answer.against) - MOST_SEGMENTS) > 0:
             parts.append(self.words("and-segments", number=more))
