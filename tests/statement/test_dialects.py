@@ -215,8 +215,8 @@ BACKTICKS = replace(SPARK, name="backticks", reserved=REDSHIFT.reserved, quoted=
 def test_a_name_of_the_templates_that_is_reserved_is_quoted_as_the_dialect_does(
     kind: Dialect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(DIALECTS, "own", kind)
-    text = sqlrank.sql("r", "j", "ap", dialect="own", columns={"system": "variant"})
+    monkeypatch.setitem(DIALECTS, "spark", kind)
+    text = sqlrank.sql("r", "j", "ap", dialect="spark", columns={"system": "variant"})
     outside = re.sub(r"--.*|'[^']*'", "", text)
     assert f"{kind.quote}system{kind.quote}" in outside
     assert not re.search(rf"(?<!{kind.quote})\bsystem\b", outside)
