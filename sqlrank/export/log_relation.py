@@ -15,8 +15,14 @@ from sqlrank.errors import UsageError
 from sqlrank.export.relation_names import dotted
 from sqlrank.inputs.duckdb_tables import open_table
 from sqlrank.inputs.reading import Reading, stem_of
+from sqlrank.options.declared import options_of
+from sqlrank.options.shared import Separated, TextFiles
+from sqlrank.spelling import spelt
 from sqlrank.statement.conditions import check_condition
 from sqlrank.statement.templates import sql_text
+
+IN_PLACE = {**options_of(TextFiles), **options_of(Separated)}
+"""How files are read, of which a statement has no place for those that are not carried."""
 
 
 def log_relation(dialect: Dialect, log: str, reading: Reading) -> tuple[Any, dict[str, str], Any]:
@@ -26,9 +32,13 @@ def log_relation(dialect: Dialect, log: str, reading: Reading) -> tuple[Any, dic
     relation of its name.
 
     Raises:
-        UsageError: the name is no relation, or the file has no row for each document shown.
+        UsageError: the name is no relation, the file has no row for each document shown, or a statement has no place
+            for an option.
         DataError: a column is missing.
     """
+    for name, item in IN_PLACE.items():
+        if not item.carried and (value := getattr(reading, name)) is not None:
+            raise UsageError(f"leave out {spelt(name, value)}, which a statement has no place for")
     if reading.where is not None:
         check_condition(reading.where, dialect)
     where = None if reading.where is None else sql_text(reading.where)

@@ -165,6 +165,9 @@ WRONG = [
     ({"day": "ds"}, "is for"),
     ({"signal": "dwell>=30", "page_size": 10}, "name the column of the pages"),
     ({"exclude_bots": True}, "name the column that says it"),
+    ({"encoding": "latin-1"}, "leave out encoding='latin-1'"),
+    ({"timezone": "UTC"}, "leave out timezone='UTC'"),
+    ({"separator": "|"}, "leave out separator='|'"),
 ]
 
 
