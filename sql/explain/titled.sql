@@ -14,15 +14,9 @@ select
     places.ideal_relevance as ideal_relevance,
     places.ideal_gain as ideal_gain,
     places.ideal_contribution as ideal_contribution
-from (
-    {{ places.strip() | indent }}
-) as places
-left join (
-    {{ titles.strip() | indent }}
-) as own
+from {{ places }} as places
+left join {{ titles }} as own
     on places.doc_id = own.id
-left join (
-    {{ titles.strip() | indent }}
-) as ideal
+left join {{ titles }} as ideal
     on places.ideal_doc_id = ideal.id
 order by places.rank asc

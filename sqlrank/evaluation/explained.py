@@ -29,7 +29,7 @@ class ExplainedResult(ExtremeQueries):
     """A result whose queries are looked at one by one."""
 
     _explained = 0
-    """How many tables of two rankings there are: a relation reads its own."""
+    """How many tables of explanations there are: a relation reads its own."""
 
     @overload
     def explain(self, query: str, system: str | None = None, rows: int = 10) -> Explanation: ...
@@ -168,12 +168,15 @@ class ExplainedResult(ExtremeQueries):
         from sqlrank.evaluation.shown_rankings import sought_titles
 
         known = sought_titles(engine, self._request.reading, "items", notes, self._inputs.runs)
-        rows = [] if known is None else engine.gather([places])[0]
-        ids = {row[name] for row in rows for name in ("doc_id", "ideal_doc_id") if row[name] is not None}
-        if known is None or not ids:
+        if known is None:
             return places
-        titles = known.statement(engine, ids=sorted(ids))
-        return render("explain/titled.sql", engine.dialect, places=sql_text(places), titles=sql_text(titles))
+        self._explained += 1
+        kept, named = (engine.name(f"{base}_{self._explained}") for base in ("explained", "titles"))
+        tables = {base: sql_text(engine.dialect.ident(name)) for base, name in (("places", kept), ("titles", named))}
+        engine.keep(kept, places)
+        both = sql_text("unnest([doc_id, ideal_doc_id])")
+        engine.keep(named, known.statement(engine, among=tables["places"], key=both))
+        return render("explain/titled.sql", engine.dialect, **tables)
 
     def _text_of_query(self, engine: DuckDBEngine, query: str, notes: list[str]) -> str | None:
         from sqlrank.evaluation.shown_rankings import sought_titles

@@ -15,7 +15,7 @@ from sqlrank.pages.words import Words
 from sqlrank.statistics.verdict import BETTER, DIFFERS, UNDECIDED, WITHHELD, WORSE
 
 NOT_BETTER, NOT_WORSE = "not-better", "not-worse"
-"""What is said of a one-sided test that found nothing."""
+"""The words for a one-sided test that found nothing."""
 TONES = {BETTER: "gain", WORSE: "loss", **dict.fromkeys((DIFFERS, UNDECIDED, NOT_BETTER, NOT_WORSE, WITHHELD), "")}
 """The tone of what is claimed."""
 LED_BY = (BETTER, DIFFERS, UNDECIDED, NOT_BETTER, NOT_WORSE, WITHHELD, WORSE)
